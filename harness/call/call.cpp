@@ -16,8 +16,10 @@
 #include <thread>
 
 #include "harness/call/problem.hpp"
+#include "harness/call/stopping_signal.hpp"
 #include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/point_json.hpp"
+#include "harness/worker/stop.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/check_json.hpp"
 
@@ -33,6 +35,7 @@ constexpr std::int64_t most_dimensions = 8;
 
 thread_local std::string error_text, answer_text;
 thread_local int last_status = UOTBENCH_OK;
+thread_local int stop_signal = 0;
 
 /// memory:3/a.npy is `a` to the caller.
 std::string as_caller_says(std::string text) {
@@ -108,6 +111,8 @@ int guarded(int of_error, const Act& act) noexcept {
     last_status = UOTBENCH_OK;
     with_working_threads(act);
     return UOTBENCH_OK;
+  } catch (const Stopped& stopped) {
+    return failed(UOTBENCH_STOPPED, stopped.what());
   } catch (const UnknownName& error) {
     return failed(UOTBENCH_UNKNOWN, error.what());
   } catch (const NoMemory& error) {
@@ -196,7 +201,7 @@ Json described() {
 
 Json facts_json(const CalledProblem& problem) {
   Json point = to_json(problem.point());
-  point.erase("path");
+  for (const char* ours : {"path", "costs"}) point.erase(ours);
   return {{"variant", problem.variant().spec().name},
           {"worker", problem.worker()},
           {"iterations", problem.iterations()},
@@ -204,7 +209,7 @@ Json facts_json(const CalledProblem& problem) {
           {"facts", to_json(problem.facts())}};
 }
 
-Json certificate(const CalledProblem& problem) {
+Json certificate(CalledProblem& problem) {
   const Judgement judgement = problem.certified();
   Json json = to_json(judgement.check);
   json["right"] = judgement.reason.empty();
@@ -241,16 +246,42 @@ uotbench_problem* uotbench_create(const char* variant, const uotbench_array* arr
 }
 
 int uotbench_solve(uotbench_problem* problem, int64_t iterations) {
-  return guarded(problem, UOTBENCH_NO_SOLUTION, [&](CalledProblem& its) { its.solve(iterations); });
+  return guarded(problem, UOTBENCH_NO_SOLUTION, [&, signal = stop_signal](CalledProblem& its) {
+    const StoppingSignal watched(signal, its.stop());
+    its.solve(iterations);
+  });
 }
 
 int uotbench_iterate(uotbench_problem* problem, int64_t iterations) {
-  return guarded(problem, UOTBENCH_INVALID, [&](CalledProblem& its) { its.iterate(iterations); });
+  return guarded(problem, UOTBENCH_INVALID, [&, signal = stop_signal](CalledProblem& its) {
+    const StoppingSignal watched(signal, its.stop());
+    its.iterate(iterations);
+  });
 }
 
-int uotbench_finish(uotbench_problem* problem) {
-  return guarded(problem, UOTBENCH_NO_SOLUTION, [](CalledProblem& its) { its.finish(); });
+int uotbench_finish(uotbench_problem* problem, int plan) {
+  return guarded(problem, UOTBENCH_NO_SOLUTION, [&](CalledProblem& its) { its.finish(plan != 0); });
 }
+
+int64_t uotbench_iterations(uotbench_problem* problem) {
+  int64_t iterations = 0;
+  guarded(problem, UOTBENCH_INTERNAL, [&](CalledProblem& its) { iterations = its.iterations(); });
+  return iterations;
+}
+
+int uotbench_times_of(uotbench_problem* problem, uotbench_times* times) {
+  return guarded(problem, UOTBENCH_INVALID, [&](CalledProblem& its) {
+    if (!times) throw Error("times: expected a structure to fill, got NULL");
+    const auto& [prepare, solve, outputs] = its.seconds();
+    *times = {prepare, solve, outputs};
+  });
+}
+
+void uotbench_stop(uotbench_problem* problem) {
+  if (problem) problem->problem.stop() = true;
+}
+
+void uotbench_stop_at(int signal) { stop_signal = signal; }
 
 int uotbench_output(uotbench_problem* problem, size_t index, uotbench_array* output) {
   return guarded(problem, UOTBENCH_INVALID, [&](CalledProblem& its) {

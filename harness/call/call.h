@@ -21,7 +21,8 @@ enum {
   UOTBENCH_UNKNOWN = 2,     /* no such variant or worker, or the CPU cannot run it */
   UOTBENCH_NO_MEMORY = 3,   /* more than there is */
   UOTBENCH_NO_SOLUTION = 4, /* the kernel ended without a solution */
-  UOTBENCH_INTERNAL = 5
+  UOTBENCH_INTERNAL = 5,
+  UOTBENCH_STOPPED = 6 /* by uotbench_stop() or a signal */
 };
 
 /* An array in memory. */
@@ -45,8 +46,10 @@ const char* uotbench_describe(void);
 
 /* A problem, loaded into a variant: FAMILY/NAME. Settings are "reg=.05", "threads=2"; what they leave out has
  * the default of `uotbench list`, dtype and sizes those of the arrays, and where a family goes to a solution
- * (stop), it does. The arrays are copied. Families without data of the user's make their own inputs; arrays
- * replace those of the same name. NULL: it failed, and uotbench_status() has the status. */
+ * (stop), it does. The arrays are copied, but K of uot and C of sinkhorn_log in C order and of the problem's
+ * dtype: those must stay until uotbench_free(), and are only read. Families without data of the user's make
+ * their own inputs; arrays replace those of the same name. NULL: it failed, and uotbench_status() has the
+ * status. */
 uotbench_problem* uotbench_create(const char* variant, const uotbench_array* arrays, size_t array_count,
                                   const char* const* settings, size_t setting_count);
 
@@ -55,16 +58,35 @@ uotbench_problem* uotbench_create(const char* variant, const uotbench_array* arr
 int uotbench_solve(uotbench_problem* problem, int64_t iterations);
 /* `iterations` more, with a variant that counts them. */
 int uotbench_iterate(uotbench_problem* problem, int64_t iterations);
-/* Writes the outputs. */
-int uotbench_finish(uotbench_problem* problem);
+/* Writes the outputs. plan == 0: without the plan, where the variant has other outputs. */
+int uotbench_finish(uotbench_problem* problem, int plan);
 /* Those, counted from 0; UOTBENCH_UNKNOWN after the last. They live as long as the problem, and the next
  * uotbench_finish() writes them again. */
 int uotbench_output(uotbench_problem* problem, size_t index, uotbench_array* output);
 
+/* Of the last solve, or since. */
+int64_t uotbench_iterations(uotbench_problem* problem);
+
+/* Seconds by a steady clock. */
+typedef struct uotbench_times {
+  double prepare; /* of uotbench_create(): reads the arrays, makes the inputs, loads the variant */
+  double solve;   /* of the last uotbench_solve() or uotbench_iterate(), as a benchmark times it */
+  double outputs; /* of the last uotbench_finish() */
+} uotbench_times;
+int uotbench_times_of(uotbench_problem* problem, uotbench_times* times);
+
+/* Ends the solve that runs: it returns UOTBENCH_STOPPED after the current iteration, and may be made again.
+ * Solves by a library of others (LEMON, CLP) go on to their end. Any thread and any signal handler may call
+ * it. */
+void uotbench_stop(uotbench_problem* problem);
+/* From now on this signal stops a solve of the calling thread, too, before the program's own handler is
+ * called. 0: none does. A signal without a handler is left alone. */
+void uotbench_stop_at(int signal);
+
 /* {"variant", "worker", "iterations", "point": {…}, "facts": {…}} */
 const char* uotbench_facts(uotbench_problem* problem);
-/* What the oracle, which verifies benchmarks, says of the outputs: {"right", "reason", "error", "tolerance",
- * …}. It takes many times as long as a solve. NULL: it failed. */
+/* What the oracle, which verifies benchmarks, says of the outputs, the plan included: {"right", "reason",
+ * "error", "tolerance", …}. It takes many times as long as a solve. NULL: it failed. */
 const char* uotbench_certify(uotbench_problem* problem);
 
 void uotbench_free(uotbench_problem* problem);

@@ -71,21 +71,26 @@ class Call {
     if (!problem_) throw CallError(uotbench_status());
   }
 
-  /// To a solution, or `iterations` iterations; then output() has the result.
+  /// To a solution, or `iterations` iterations: what a benchmark times.
   void solve(std::int64_t iterations = 1) {
+    written_ = none;
     check(uotbench_solve(problem_.get(), iterations));
-    check(uotbench_finish(problem_.get()));
   }
   /// `iterations` more.
   void iterate(std::int64_t iterations) {
+    written_ = none;
     check(uotbench_iterate(problem_.get(), iterations));
-    check(uotbench_finish(problem_.get()));
   }
+  /// Ends the solve that another thread makes: it throws CallError of UOTBENCH_STOPPED.
+  void stop() { uotbench_stop(problem_.get()); }
 
-  /// Valid until the next solve(). Throws std::invalid_argument where the variant wrote no such array, or one
-  /// of another type.
+  /// Written when it is first asked for; valid until the next solve(). Throws std::invalid_argument where the
+  /// variant writes no such array, or one of another type.
   template <class T>
-  std::span<const T> output(const std::string& name) const {
+  std::span<const T> output(const std::string& name) {
+    const Written wanted = name == "plan" ? all : but_the_plan;
+    if (written_ < wanted) check(uotbench_finish(problem_.get(), wanted == all));
+    written_ = wanted > written_ ? wanted : written_;
     uotbench_array array;
     for (std::size_t index = 0; uotbench_output(problem_.get(), index, &array) == UOTBENCH_OK; ++index) {
       if (name != array.name) continue;
@@ -99,9 +104,19 @@ class Call {
     throw std::invalid_argument(name + ": not among the outputs");
   }
 
+  std::int64_t iterations() const { return uotbench_iterations(problem_.get()); }
+  uotbench_times seconds() const {
+    uotbench_times times;
+    check(uotbench_times_of(problem_.get(), &times));
+    return times;
+  }
   /// JSON, as call.h has it.
   std::string facts() const { return text(uotbench_facts(problem_.get())); }
-  std::string certificate() const { return text(uotbench_certify(problem_.get())); }
+  std::string certificate() {
+    const std::string text_of = text(uotbench_certify(problem_.get()));
+    written_ = all;
+    return text_of;
+  }
 
  private:
   static void check(int status) {
@@ -115,7 +130,10 @@ class Call {
   struct Free {
     void operator()(uotbench_problem* problem) const { uotbench_free(problem); }
   };
+  enum Written { none, but_the_plan, all };
+
   std::unique_ptr<uotbench_problem, Free> problem_;
+  Written written_ = none;
 };
 
 }  // namespace uotbench

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "harness/protocol/suggest.hpp"
+#include "harness/worker/stop.hpp"
 
 namespace uotbench {
 namespace {
@@ -85,9 +86,10 @@ const Variant& Kernels::named(const std::string& name) const {
   throw UnknownName(fmt::format("variant: no \"{}\"{} in {}", name, did_you_mean(name, names), worker_));
 }
 
-void Kernels::run(void (*act)(void*), void* context) const {
+void Kernels::run(const std::atomic<bool>& stop, void (*act)(void*), void* context) const {
   std::string said;
-  const NativeEnd end = run_(act, context, &said);
+  const NativeEnd end = run_(act, context, &stop, &said);
+  if (end == NativeEnd::stopped) throw Stopped();
   if (end == NativeEnd::no_memory) throw std::bad_alloc();
   if (end == NativeEnd::error) throw Error(said);
   if (end == NativeEnd::other) throw std::runtime_error(said);

@@ -1,6 +1,7 @@
 // The kernels of this CPU, loaded from the library next to this one.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <vector>
 
@@ -24,14 +25,16 @@ class Kernels {
   const std::vector<const Variant*>& variants() const { return *variants_; }
   /// Throws UnknownName, with the name that is near.
   const Variant& named(const std::string& name) const;
-  /// Runs `act`, which calls kernels. Throws what they throw: Error, std::bad_alloc, std::runtime_error.
+  /// Runs `act`, which calls kernels; the flag stops a solve. Throws what they throw: Error, std::bad_alloc,
+  /// std::runtime_error, and Stopped.
   template <class Act>
-  void run(Act act) const {
-    run([](void* context) { (*static_cast<Act*>(context))(); }, &act);
+  void run(const std::atomic<bool>& stop, Act act) const {
+    run(
+        stop, [](void* context) { (*static_cast<Act*>(context))(); }, &act);
   }
 
  private:
-  void run(void (*act)(void*), void* context) const;
+  void run(const std::atomic<bool>& stop, void (*act)(void*), void* context) const;
 
   std::string worker_;
   const std::vector<const Variant*>* variants_;

@@ -4,16 +4,21 @@
 
 #include <new>
 
+#include "harness/worker/stop.hpp"
 #include "results/base/error.hpp"
 
 using namespace uotbench;
 
 const std::vector<const Variant*>* uotbench_native_variants() { return &variants(); }
 
-NativeEnd uotbench_native_run(void (*act)(void*), void* context, std::string* said) {
+NativeEnd uotbench_native_run(void (*act)(void*), void* context, const std::atomic<bool>* stop,
+                              std::string* said) {
   try {
+    const ListenToStop listening(*stop);
     act(context);
     return NativeEnd::returned;
+  } catch (const Stopped&) {
+    return NativeEnd::stopped;
   } catch (const std::bad_alloc&) {
     return NativeEnd::no_memory;
   } catch (const Error& error) {

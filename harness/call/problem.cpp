@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <mutex>
@@ -12,6 +13,7 @@
 #include "harness/call/point.hpp"
 #include "harness/protocol/any_npy.hpp"
 #include "harness/protocol/settings.hpp"
+#include "harness/worker/stop.hpp"
 
 namespace uotbench {
 namespace {
@@ -78,6 +80,22 @@ void replace(const MemoryFolder& inputs, const MemoryFolder& given, const std::s
     copy_values<std::int32_t>(from, to, name);
 }
 
+/// Whether a kernel can read the array where it is.
+bool can_be_used(const MemoryArray& array, const Point& point) {
+  const std::size_t width = point.text("dtype") == "f64" ? 8 : 4;
+  return array.type == (width == 8 ? "<f8" : "<f4") && array.strides == c_strides(array.shape, width) &&
+         reinterpret_cast<std::uintptr_t>(array.data) % width == 0;
+}
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
 }  // namespace
 
 const Family& family_of_variant(const std::string& variant) {
@@ -90,23 +108,11 @@ const Family& family_of_variant(const std::string& variant) {
 CalledProblem::CalledProblem(const std::string& variant, const std::vector<GivenArray>& arrays,
                              const GivenSettings& settings)
     : kernels_(kernels()), variant_(kernels_.named(variant)), family_(family_of_variant(variant)) {
+  const Stopwatch watch;
   for (const auto& [name, array] : arrays) given_.lend(name, array);
   point_ = point_of_call(variant_, family_, arrays, settings, given_.path());
   threads_ = static_cast<int>(settings_of(point_).threads);
-  {
-    const std::lock_guard lock(oracle);
-    const Team team(threads_, {});  // sets how many threads the oracle has
-    point_ = derived_point(family_, point_);
-    std::string reason;
-    double private_memory = 0;
-    kernels_.run([&] {
-      reason = variant_.refusal(point_);
-      if (reason.empty()) private_memory = variant_.memory(point_);
-    });
-    if (!reason.empty()) throw Error(reason);
-    require_memory(private_memory + family_.input_bytes(point_) + bytes_of(family_.outputs(point_)));
-    family_.prepare(point_, in_.path());
-  }
+  prepare(arrays);
   for (const auto& [name, array] : arrays) {
     if (!reads_arrays(family_)) replace(in_, given_, name);
     // The caller's memory is the caller's again; the family may still look at shapes.
@@ -115,6 +121,36 @@ CalledProblem::CalledProblem(const std::string& variant, const std::vector<Given
     given_.lend(name, *copy);
   }
   load();
+  seconds_.prepare = watch.seconds();
+}
+
+void CalledProblem::prepare(const std::vector<GivenArray>& arrays) {
+  const std::lock_guard lock(oracle);
+  const Team team(threads_, {});  // sets how many threads the oracle has
+  point_ = derived_point(family_, point_);
+  for (const auto& setting : family_.spared(point_))
+    if (spares(setting)) point_.set(setting.first, setting.second);
+  std::string reason;
+  double private_memory = 0;
+  run([&] {
+    reason = variant_.refusal(point_);
+    if (reason.empty()) private_memory = variant_.memory(point_);
+  });
+  if (!reason.empty()) throw Error(reason);
+  require_memory(private_memory + family_.input_bytes(point_) + bytes_of(family_.outputs(point_)));
+  if (reads_arrays(family_) && point_.text("data") == "npy")
+    for (const auto& [name, array] : arrays)
+      if (std::ranges::count(family_.lendable(point_), name) > 0 && can_be_used(array, point_))
+        in_.lend(name, array);
+  family_.prepare(point_, in_.path());
+}
+
+bool CalledProblem::spares(const std::pair<std::string, Value>& setting) const {
+  Point without = point_;
+  without.set(setting.first, setting.second);
+  bool accepts = false;
+  run([&] { accepts = variant_.refusal(without).empty(); });
+  return accepts;
 }
 
 void CalledProblem::load() {
@@ -123,7 +159,7 @@ void CalledProblem::load() {
   inputs_ = std::make_unique<Arrays>(in_.path(), false);
   // The library of kernels does not know the folders of this one: it finds arrays that are open.
   for (const auto& name : in_.names()) (*inputs_)[name];
-  kernels_.run([&] {
+  run([&] {
     instance_ = variant_.load(point_, *inputs_, *team_);
     instance_->begin();
   });
@@ -133,9 +169,23 @@ void CalledProblem::load() {
 
 bool CalledProblem::solves() const { return variant_.unit(point_) == Unit::solve; }
 
+template <class Act>
+void CalledProblem::solve_by(const Act& act) {
+  const Team ready(threads_, {});
+  const Stopwatch watch;
+  run(act);
+  seconds_.solve = watch.seconds();
+}
+
 void CalledProblem::solve(std::int64_t iterations) {
+  stop_ = false;
+  if (solves()) {  // from the inputs by itself
+    solve_by([&] { instance_->timed(); });
+    iterations_ = instance_->iterations().value_or(1);
+    return;
+  }
   if (!fresh_ && instance_->restarts()) {
-    kernels_.run([&] {
+    run([&] {
       instance_->restart();
       instance_->begin();
     });
@@ -144,17 +194,10 @@ void CalledProblem::solve(std::int64_t iterations) {
     load();
   }
   const std::int64_t outside = variant_.spec().outside;
-  if (!solves()) {
-    if (iterations < outside)
-      throw Error(fmt::format("iterations: expected at least {}, got {}", outside, iterations));
-    iterate(iterations - outside);
-    iterations_ += outside;
-    return;
-  }
-  const Team ready(threads_, {});
-  fresh_ = false;
-  kernels_.run([&] { instance_->timed(); });
-  iterations_ = instance_->iterations().value_or(1);
+  if (iterations < outside)
+    throw Error(fmt::format("iterations: expected at least {}, got {}", outside, iterations));
+  iterate(iterations - outside);
+  iterations_ += outside;
 }
 
 void CalledProblem::iterate(std::int64_t iterations) {
@@ -162,38 +205,52 @@ void CalledProblem::iterate(std::int64_t iterations) {
   const std::int64_t steps = variant_.steps(point_);
   if (iterations < 0 || iterations % steps != 0)
     throw Error(fmt::format("iterations: expected a multiple of {}, got {}", steps, iterations));
-  const Team ready(threads_, {});
+  stop_ = false;
   fresh_ = fresh_ && iterations == 0;
-  kernels_.run([&] {
-    for (std::int64_t left = iterations; left > 0; left -= steps) instance_->iterate();
+  solve_by([&] {
+    for (std::int64_t left = iterations; left > 0 && !stop_; left -= steps) instance_->iterate();
   });
+  if (stop_) throw Stopped();
   iterations_ += iterations;
 }
 
-void CalledProblem::finish() {
+void CalledProblem::finish(bool all) {
+  const Stopwatch watch;
   const Team ready(threads_, {});
+  const auto on_request = family_.on_request(point_);
   Arrays outputs(out_.path(), true);
   for (const auto& spec : family_.outputs(point_)) {
-    const std::string path = fmt::format("{}/{}.npy", out_.path(), spec.name);
-    if (!memory_array(path)) NpyArray::create(path, spec.type, spec.shape);
+    if (!all && std::ranges::count(on_request, spec.name) > 0) continue;
+    NpyArray::create(fmt::format("{}/{}.npy", out_.path(), spec.name), spec.type, spec.shape);
     outputs[spec.name];
   }
   outputs_.clear();
   std::vector<std::string> written;
-  kernels_.run([&] { written = instance_->finish(outputs); });
+  run([&] { written = instance_->finish(outputs); });
   for (const auto& name : written)
-    if (const auto array = memory_array(fmt::format("{}/{}.npy", out_.path(), name)))
-      outputs_.push_back({name, *array});
+    if (all || std::ranges::count(on_request, name) == 0)
+      outputs_.push_back({name, *memory_array(fmt::format("{}/{}.npy", out_.path(), name))});
+  if (outputs_.empty() && !all) finish(true);
+  seconds_.outputs = watch.seconds();
 }
 
 Facts CalledProblem::facts() const {
   Facts facts;
-  kernels_.run([&] { facts = instance_->facts(); });
+  run([&] { facts = instance_->facts(); });
   return facts;
 }
 
-Judgement CalledProblem::certified() const {
-  if (outputs_.empty()) throw Error("there are no outputs yet; expected uotbench_finish() before");
+Judgement CalledProblem::certified() {
+  const auto on_request = family_.on_request(point_);
+  const auto is_there = [&](const std::string& name) {
+    return std::ranges::find(outputs_, name, &Output::name) != outputs_.end();
+  };
+  for (const auto& spec : family_.outputs(point_))
+    if (std::ranges::count(on_request, spec.name) > 0 && !is_there(spec.name)) {
+      finish(true);
+      break;
+    }
+  if (outputs_.empty()) finish(true);
   const std::lock_guard lock(oracle);
   const Team team(threads_, {});
   Claim claim{.variant = variant_.spec().name,

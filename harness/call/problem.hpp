@@ -1,6 +1,7 @@
 // A problem from a caller's arrays and settings, loaded into a variant.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -26,15 +27,20 @@ class NoMemory : public Error {
 
 class CalledProblem {
  public:
-  /// Reads the arrays, and copies what it needs of them. Throws Error naming the array or the setting that is
+  /// Reads the arrays, and copies what it needs of them, but for those that a family lends (Family::lendable)
+  /// and that are in C order and of the problem's type. Throws Error naming the array or the setting that is
   /// wrong, UnknownName, NoMemory.
   CalledProblem(const std::string& variant, const std::vector<GivenArray>& arrays,
                 const GivenSettings& settings);
 
-  /// From the inputs: to a solution, or `iterations` iterations. Throws what the kernel throws.
+  /// From the inputs: to a solution, or `iterations` iterations. Throws what the kernel throws, and Stopped.
   void solve(std::int64_t iterations);
   void iterate(std::int64_t iterations);
-  void finish();
+  /// Writes the outputs; those on request (Family::on_request) only where `all` are wanted, or there is no
+  /// other.
+  void finish(bool all);
+  /// Ends the solve that runs. Any thread may set it, and a signal handler.
+  std::atomic<bool>& stop() { return stop_; }
 
   struct Output {
     std::string name;
@@ -42,8 +48,8 @@ class CalledProblem {
   };
   /// What finish() wrote.
   const std::vector<Output>& outputs() const { return outputs_; }
-  /// What the oracle finds of them. Throws Error before finish().
-  Judgement certified() const;
+  /// What the oracle finds of them; it writes all that are missing.
+  Judgement certified();
 
   const Variant& variant() const { return variant_; }
   const std::string& worker() const { return kernels_.worker(); }
@@ -53,9 +59,25 @@ class CalledProblem {
   std::int64_t iterations() const { return iterations_; }
   int threads() const { return threads_; }
 
+  /// Of the constructor, of the last solve() or iterate(), which a benchmark would report, and of the last
+  /// finish().
+  struct Seconds {
+    double prepare = 0, solve = 0, outputs = 0;
+  };
+  const Seconds& seconds() const { return seconds_; }
+
  private:
+  void prepare(const std::vector<GivenArray>& arrays);
   void load();
   bool solves() const;
+  bool spares(const std::pair<std::string, Value>& setting) const;
+  template <class Act>
+  void run(const Act& act) const {
+    kernels_.run(stop_, act);
+  }
+  /// Likewise, timed.
+  template <class Act>
+  void solve_by(const Act& act);
 
   const Kernels& kernels_;
   const Variant& variant_;
@@ -69,6 +91,8 @@ class CalledProblem {
   bool fresh_ = false;  ///< begun, and nothing done since
   std::int64_t iterations_ = 0;
   std::vector<Output> outputs_;
+  Seconds seconds_;
+  std::atomic<bool> stop_ = false;
 };
 
 /// The family of a variant FAMILY/NAME. Throws UnknownName.

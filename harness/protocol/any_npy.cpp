@@ -130,6 +130,23 @@ AnyNpy::~AnyNpy() {
   if (map_) ::munmap(map_, map_bytes_);
 }
 
+template <class T>
+void AnyNpy::read_as(std::size_t first, std::span<double> to) const {
+  const std::byte* const from = data_ + first * sizeof(T);
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    T value;
+    std::memcpy(&value, from + k * sizeof(T), sizeof(T));
+    to[k] = static_cast<double>(value);
+  }
+}
+
+void AnyNpy::read(std::size_t first, std::span<double> to) const {
+  const bool plain = strides_.empty() && !swapped_;
+  if (plain && read_ == static_cast<Reader>(number<float>)) return read_as<float>(first, to);
+  if (plain && read_ == static_cast<Reader>(number<double>)) return read_as<double>(first, to);
+  for (std::size_t k = 0; k < to.size(); ++k) to[k] = (*this)[first + k];
+}
+
 std::size_t AnyNpy::size() const {
   return std::accumulate(shape_.begin(), shape_.end(), std::size_t{1}, std::multiplies<>());
 }

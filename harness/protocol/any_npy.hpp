@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,11 @@ class AnyNpy {
   /// Element `index` in C order, whatever the file's. Integers above 2^53 are rounded.
   double operator[](std::size_t index) const { return read_(element(index), swapped_); }
 
+  /// Elements from `first` on, in C order.
+  void read(std::size_t first, std::span<double> to) const;
+  /// Whether they are in this memory, in C order.
+  bool is_at(const void* memory) const { return data_ == memory && strides_.empty(); }
+
  private:
   AnyNpy() = default;
   static AnyNpy in_memory(const std::string& path);
@@ -32,6 +38,8 @@ class AnyNpy {
     return data_ + (strides_.empty() ? static_cast<std::ptrdiff_t>(index * width_) : offset_of(index));
   }
   std::ptrdiff_t offset_of(std::size_t index) const;
+  template <class T>
+  void read_as(std::size_t first, std::span<double> to) const;
 
   std::vector<std::size_t> shape_;
   std::vector<std::ptrdiff_t> strides_;  ///< bytes; empty: C order

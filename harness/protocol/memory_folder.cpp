@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstdlib>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -19,28 +21,42 @@ namespace {
 
 constexpr std::string_view scheme = "memory:";
 
-/// Pages of zeros, huge ones where the system has some: they are written once, by a kernel.
-class Pages {
+/// Zeros: a piece of the heap or, where they are many, pages, huge ones where the system has some. They are
+/// written once, by a kernel.
+class Zeros {
  public:
-  explicit Pages(std::size_t bytes) : bytes_(bytes) {
+  explicit Zeros(std::size_t bytes) : bytes_((bytes + 63) / 64 * 64) {
+    if (!mapped()) {
+      memory_ = std::aligned_alloc(64, bytes_);
+      if (!memory_) throw std::bad_alloc();
+      std::memset(memory_, 0, bytes_);
+      return;
+    }
     constexpr int nobody = -1;
-    memory_ = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, nobody, 0);
+    memory_ = ::mmap(nullptr, bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, nobody, 0);
     if (memory_ == MAP_FAILED) throw std::bad_alloc();
-    ::madvise(memory_, bytes, MADV_HUGEPAGE);
+    ::madvise(memory_, bytes_, MADV_HUGEPAGE);
   }
-  ~Pages() { ::munmap(memory_, bytes_); }
-  Pages(const Pages&) = delete;
-  Pages& operator=(const Pages&) = delete;
+  ~Zeros() {
+    if (mapped())
+      ::munmap(memory_, bytes_);
+    else
+      std::free(memory_);
+  }
+  Zeros(const Zeros&) = delete;
+  Zeros& operator=(const Zeros&) = delete;
   std::byte* data() const { return static_cast<std::byte*>(memory_); }
 
  private:
-  void* memory_;
+  bool mapped() const { return bytes_ >= std::size_t{1} << 20; }
+
   std::size_t bytes_;
+  void* memory_;
 };
 
 struct HeldArray {
   MemoryArray array;
-  std::shared_ptr<const Pages> owned;
+  std::shared_ptr<const Zeros> owned;
 };
 using HeldArrays = std::map<std::string, HeldArray>;
 
@@ -108,14 +124,19 @@ std::optional<MemoryArray> memory_array(const std::string& path) {
 
 MemoryArray make_memory_array(const std::string& path, const std::string& type,
                               const std::vector<std::size_t>& shape, std::size_t bytes) {
-  const auto pages = std::make_shared<const Pages>(bytes > 0 ? bytes : 1);
   const auto width = static_cast<std::size_t>(type.back() - '0');
-  MemoryArray array{type, shape, c_strides(shape, width), pages->data()};
+  const auto strides = c_strides(shape, width);
   const auto [folder, name] = parts_of(path);
+  {
+    const auto lent = memory_array(path);
+    if (lent && lent->type == type && lent->shape == shape && lent->strides == strides) return *lent;
+  }
+  const auto zeros = std::make_shared<const Zeros>(bytes > 0 ? bytes : 1);
+  const MemoryArray array{type, shape, strides, zeros->data()};
   const std::lock_guard lock(folders().mutex);
   const auto its = folders().by_path.find(folder);
   if (its == folders().by_path.end()) throw Error(fmt::format("{}: no such folder in memory", folder));
-  its->second[name] = {array, pages};
+  its->second[name] = {array, zeros};
   return array;
 }
 

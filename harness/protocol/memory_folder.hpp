@@ -41,8 +41,8 @@ class MemoryFolder {
 bool is_in_memory(const std::string& path);
 /// Absent where there is no such array.
 std::optional<MemoryArray> memory_array(const std::string& path);
-/// A new array of zeros in the folder, which owns it. Throws Error where there is no such folder, and
-/// std::bad_alloc.
+/// An array of zeros in the folder, which owns it; or the one of this type and shape, in C order, that is
+/// there already. Throws Error where there is no such folder, and std::bad_alloc.
 MemoryArray make_memory_array(const std::string& path, const std::string& type,
                               const std::vector<std::size_t>& shape, std::size_t bytes);
 

@@ -1,7 +1,7 @@
 // Rung 7 on a GPU: 32 x 8 threads, all of which compute, for 32 queries and 32 candidates. Query j is stored
 // from element j on, round its end (a circulant), instead of padding: float4 d of eight queries is in all
-// banks. Published: 14.80 ms on an RTX 2080 Ti (N = 16384, D = 128); load and store units 39%, multiply-add
-// 33%.
+// banks. (The slides print `(d + tx)*(NDIM/4)` for the place in it; CudaSift has `%`, as here.) Published:
+// 14.80 ms on an RTX 2080 Ti (N = 16384, D = 128); load and store units 39%, multiply-add 33%.
 #include "kernels/match/parts/tiles.cuh"
 
 namespace uotbench::match {

@@ -12,7 +12,7 @@ struct OneReadBf16 : ReadOnce<float, Bfloat16Cells> {
   void finish(Result<float>& out) {
     const auto &u = scalings_.u, &v = scalings_.v;
 #pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < p_.M; ++i)
+    for (std::size_t i = 0; i < (out.plan.empty() ? 0 : p_.M); ++i)
       for (std::size_t j = 0; j < p_.N; ++j)
         out.plan[i * p_.N + j] = u[i] * value(rounded(p_.row(i)[j])) * v[j];
     out.write_scalings(u, v);

@@ -5,6 +5,7 @@
 // iteration in the log domain comes before K~ is made, so that no row or column of it that matters is empty.
 #include <filesystem>
 
+#include "harness/protocol/memory_folder.hpp"
 #include "kernels/uot/parts/dimensions.hpp"
 #include "kernels/uot/parts/log_domain.hpp"
 #include "kernels/uot/parts/shifted_iteration.hpp"
@@ -26,6 +27,7 @@ class OneReadStabilised {
         b_(problem.N),
         logs_(problem, C_.data()),
         iteration_(problem) {
+    if (problem.C.empty()) throw Error("uot/one_read_stabilised makes K of costs; expected C, or X and Y");
     copy_rows(problem, problem.C, C_);
   }
 
@@ -62,7 +64,7 @@ class OneReadStabilised {
                   (wide ? "f64" : "f32") + " holds; try a larger reg or reg_m");
     absorb();
 #pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < p_.M; ++i)
+    for (std::size_t i = 0; i < (out.plan.empty() ? 0 : p_.M); ++i)
       for (std::size_t j = 0; j < p_.N; ++j)
         out.plan[i * p_.N + j] = static_cast<Real>(std::exp(logs_.log_cell(i, j)));
   }
@@ -116,12 +118,14 @@ class OneReadStabilised {
 Work work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = width(at) * cells(at)}; }
 
 std::string refuse(const Point& at) {
+  if (at.has("costs")) return "uot/one_read_stabilised reads C, which costs=absent does not make";
   const std::string data = at.text("data");
   const auto holds = [&](const char* file) {
     return std::filesystem::exists(std::filesystem::path(at.text("path")) / file);
   };
-  const bool costs =
-      data == "npy" ? dimensions_of(at) > 0 || holds("C.npy") || holds("C.csv") : data != "uniform";
+  const bool costs = data == "npy" ? dimensions_of(at) > 0 || is_in_memory(at.text("path")) ||
+                                         holds("C.npy") || holds("C.csv")
+                                   : data != "uniform";
   if (at.text("stop") == "change" && !costs)
     return "uot/one_read_stabilised makes K of costs, and data=" + data + " gives K itself";
   return "";

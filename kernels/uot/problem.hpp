@@ -65,7 +65,7 @@ struct Result {
   Result(std::span<Real> its_plan, std::span<Real> its_u, std::span<Real> its_v)
       : plan(its_plan), u(its_u), v(its_v) {}
 
-  std::span<Real> plan;  ///< M x N, C order; empty where matrix is `never`
+  std::span<Real> plan;  ///< M x N, C order; empty where matrix is `never`, or where only u and v are wanted
   std::span<Real> u, v;  ///< scalings, for kernels that hold them
   std::vector<std::string> written{"plan"};
 
@@ -108,12 +108,13 @@ Buffer<Real> private_copy(const Problem<Real>& problem) {
   return copy;
 }
 
-/// plan = diag(u) K diag(v), and the scalings themselves.
+/// plan = diag(u) K diag(v), where it is wanted, and the scalings themselves.
 template <class Real>
 void write_result(Result<Real>& out, const Problem<Real>& problem, std::span<const Real> u,
                   std::span<const Real> v) {
-#pragma omp parallel for schedule(static)
-  for (std::size_t i = 0; i < problem.a.size(); ++i) {
+  const std::size_t rows = out.plan.empty() ? 0 : problem.a.size();
+#pragma omp parallel for schedule(static) if (rows > 0)
+  for (std::size_t i = 0; i < rows; ++i) {
     const Real* const its_v = v.data() + i / problem.M * problem.N;
     for (std::size_t j = 0; j < problem.N; ++j)
       out.plan[i * problem.N + j] = u[i] * problem.row(i)[j] * its_v[j];

@@ -21,6 +21,7 @@ Style claim_style(ClaimOutcome outcome) {
       return Style::good;
     case ClaimOutcome::contradicted:
       return Style::bad;
+    case ClaimOutcome::near:
     case ClaimOutcome::trend_only:
     case ClaimOutcome::differs:
     case ClaimOutcome::undecided:
@@ -71,7 +72,8 @@ Table::Row row_of(const ClaimResult& result, const ClaimValue* measured, const C
       ratio.text = fmt::format("{:.3g}", *ratio.value);
     }
   }
-  return {name, says, printed, ours, interval, ratio, Table::Cell(verdict.text(), claim_style(verdict.outcome))};
+  return {
+      name, says, printed, ours, interval, ratio, Table::Cell(verdict.text(), claim_style(verdict.outcome))};
 }
 
 /// A note is written once, after the ids of the claims that have it.
@@ -108,8 +110,10 @@ void add_notes(Notes& notes, const ClaimResult& result) {
   for (const auto& handicap : handicaps) notes.add(claim.id, handicap);
   for (const auto& reading : result.readings)
     if (!reading.left_out.empty())
-      notes.add(claim.id, fmt::format("{} problem{} left out, because a case is missing or not ok (--format json lists them)",
-                                      reading.left_out.size(), reading.left_out.size() == 1 ? "" : "s"));
+      notes.add(
+          claim.id,
+          fmt::format("{} problem{} left out, because a case is missing or not ok (--format json lists them)",
+                      reading.left_out.size(), reading.left_out.size() == 1 ? "" : "s"));
 }
 
 std::string tally(const std::vector<ClaimResult>& results) {

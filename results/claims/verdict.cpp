@@ -31,12 +31,22 @@ ClaimVerdict undecided_at(double neutral) {
   return {ClaimOutcome::undecided, fmt::format("the interval contains {:g}", neutral)};
 }
 
+std::string times_of_printed(const PrintedClaim& claim, double value) {
+  return fmt::format("{:.3g}x what is printed", value / claim.printed);
+}
+
+/// Seconds, or something per second: what a machine's hardware decides. Bytes and ratios are not.
+bool is_of_hardware(const PrintedClaim& claim) {
+  return !claim.machine.empty() && !claim.neutral && claim.bound == ClaimBound::about &&
+         claim.unit.ends_with("seconds");
+}
+
 /// Of a value that is not what the claim accepts, and of which no side is a trend.
 ClaimVerdict verdict_without_trend(const PrintedClaim& claim, double value, double low, double high) {
   if (accepts(claim, low, high))
     return {ClaimOutcome::undecided, "the interval reaches the tolerance, the value does not"};
   if (claim.bound != ClaimBound::about || claim.printed == 0) return {ClaimOutcome::contradicted};
-  return {ClaimOutcome::differs, fmt::format("{:.3g}x what is printed", value / claim.printed)};
+  return {ClaimOutcome::differs, times_of_printed(claim, value)};
 }
 
 }  // namespace
@@ -45,6 +55,8 @@ std::string ClaimVerdict::text() const {
   switch (outcome) {
     case ClaimOutcome::reproduced:
       return "reproduced";
+    case ClaimOutcome::near:
+      return "near: " + why;
     case ClaimOutcome::trend_only:
       return "trend only";
     case ClaimOutcome::contradicted:
@@ -80,6 +92,7 @@ ClaimVerdict verdict_of(const PrintedClaim& claim, const ClaimValue& measured) {
     if (claim.neutral && *claim.neutral != claim.printed && measured.interval && low <= *claim.neutral &&
         *claim.neutral <= high)
       return undecided_at(*claim.neutral);
+    if (is_of_hardware(claim)) return {ClaimOutcome::near, times_of_printed(claim, value)};
     return {ClaimOutcome::reproduced};
   }
   if (!claim.neutral) return verdict_without_trend(claim, value, low, high);

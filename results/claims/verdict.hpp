@@ -10,6 +10,7 @@ namespace uotbench {
 
 enum class ClaimOutcome {
   reproduced,
+  near,        ///< within the tolerance, but a time or a rate of another machine
   consistent,  ///< of an exact claim that is arithmetic: nothing was measured
   trend_only,
   differs,  ///< not near, and there is no trend to keep or to break: a value of another machine
@@ -22,15 +23,16 @@ enum class ClaimOutcome {
 
 struct ClaimVerdict {
   ClaimOutcome outcome = ClaimOutcome::unmeasured;
-  std::string why = {};  ///< of cannot_run, differs, undecided and unmeasured; of depends: what on
+  std::string why = {};  ///< of cannot_run, near, differs, undecided and unmeasured; of depends: what on
 
   /// "reproduced", "trend only", "cannot run here: …", "depends on …".
   std::string text() const;
 };
 
 /// Of one reading. It is reproduced where the value is within the tolerance (an interval's edge does not
-/// count) and the interval, where there is one, does not contain `neutral`; the trend holds where all of the
-/// interval is on the printed side of `neutral`.
+/// count) and the interval, where there is one, does not contain `neutral`. A time or a rate that was printed
+/// of a machine and has no `neutral` is never reproduced: that another machine's is near is chance. The trend
+/// holds where all of the interval is on the printed side of `neutral`.
 ClaimVerdict verdict_of(const PrintedClaim& claim, const ClaimValue& measured);
 
 /// A claim with what was found of it.

@@ -145,7 +145,7 @@ std::vector<CounterColumn> counters_of(const Run& run) {
     known.insert(name);
     columns.push_back({name, [name](const Record& record) { return counter_or_why(record, name); }});
   }
-  const Metrics metrics(run.header);
+  const Metrics metrics(run.header, run.records);
   for (const auto& metric : metrics.all())
     if (!known.contains(metric.name))
       columns.push_back({metric.name, [metric](const Record& record) { return value_of(metric, record); }});
@@ -189,9 +189,10 @@ std::string to_csv(const RunView& view) {
   for (const auto& axis : axes) fields.push_back(taken.contains(axis) ? "axis_" + axis : axis);
   for (const auto& column : after_axes) fields.push_back(column.name);
   for (const auto& name : operations) fields.push_back("operations_" + name);
+  taken.insert(axes.begin(), axes.end());
   for (const auto& counter : counters) {
-    fields.push_back(counter.name);
-    fields.push_back(counter.name + "_source");
+    fields.push_back(taken.contains(counter.name) ? "reported_" + counter.name : counter.name);
+    fields.push_back(fields.back() + "_source");
   }
   std::vector<const CaseView*> members;
   for (const auto& group : view.groups)

@@ -5,8 +5,10 @@
 #include <numeric>
 #include <optional>
 
+#include "results/base/json_parts.hpp"
 #include "results/export/export.hpp"
 #include "results/record/axes/settings_json.hpp"
+#include "results/record/reported.hpp"
 
 namespace uotbench {
 namespace {
@@ -90,6 +92,14 @@ class Rows {
     text_ += '}';
   }
 
+  /// The counters of a benchmark of its own, of one process.
+  void put_reported(const Record& record, std::size_t process, std::size_t processes, bool has_bytes) {
+    const Json reported = object_in(record.env, reported_key);
+    for (const auto& [name, numbers] : reported.items())
+      if (numbers.is_array() && numbers.size() == processes && !(has_bytes && name == "bytes_per_second"))
+        put("{}:{},", to_line(name), to_line(numbers[process]));
+  }
+
   /// Of the thread that takes the samples, as Google Benchmark's is; absent where it was not recorded.
   static std::optional<double> cpu_time_of(const ProcessSamples& process, const std::string& clock) {
     const double time = median(process.samples);
@@ -129,6 +139,7 @@ class Rows {
       begin(name_, "iteration");
       put("\"repetitions\":{},\"repetition_index\":{},\"threads\":{},\"iterations\":{:.0f},", times.size(), i,
           threads, counts[i]);
+      put_reported(record, i, times.size(), bytes > 0);
       end(times[i], cpu_times[i], bytes);
     }
     if (times.size() < 2) return;

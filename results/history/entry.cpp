@@ -12,6 +12,7 @@
 #include "results/gate/decide/counters.hpp"
 #include "results/history/build_text.hpp"
 #include "results/statistics/statistics.hpp"
+#include "results/view/metrics.hpp"
 
 namespace uotbench {
 namespace {
@@ -32,6 +33,11 @@ std::vector<HistoryCount> counts_of(const Record& record, const std::string& cac
     if (counter.origin.kind == "simulated") of += caches;
     counts.push_back({entry.name, counter.origin.source, counter.unit, hash_text(of), *counter.value});
   }
+  const Metrics metrics(Json::object(), {&record, 1});
+  for (const auto& metric : metrics.all())
+    if (const Counter number = value_of(metric, record); number.value)
+      counts.push_back(
+          {metric.name, number.origin.source, metric.unit, hash_text("reported"), *number.value});
   return counts;
 }
 

@@ -25,11 +25,14 @@ struct HistoryCommit {
   bool time_of_run = false;  ///< no repository knew it: `time` is when it was measured
 };
 
-/// A count that is the same whenever the same code runs.
+/// A count that is the same whenever the same code runs, or a number that the benchmark reports.
 struct HistoryCount {
   std::string name, source, unit;
   std::string of;  ///< a hash of all else that it depends on: its formula, the simulated caches
   double value = 0;
+
+  /// It is not the same in each run, and whether more of it is worse is not known.
+  bool is_reported() const { return source == "the benchmark"; }
 };
 
 struct HistoryCase {

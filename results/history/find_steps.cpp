@@ -36,25 +36,40 @@ std::size_t place_error(double noise, double ratio, std::size_t most) {
   return off < static_cast<double>(most) ? static_cast<std::size_t>(std::lround(off)) : most;
 }
 
-void find_time_steps(HistoryLine& line, const StepRules& rules) {
-  line.noise = noise_of_line(line.points);
+/// Of values with noise, by lasting_steps().
+void find_noisy_steps(const std::vector<HistoryPoint>& points, const StepRules& rules,
+                      const HistoryStep& what, HistoryLine& line) {
+  const double noise = noise_of_line(points).value_or(0);
   std::vector<double> values;
-  for (const auto& point : line.points) values.push_back(point.value);
+  for (const auto& point : points) values.push_back(point.value);
   const auto found = lasting_steps(values, rules);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const std::size_t at = found[i].at, begin = i == 0 ? 0 : found[i - 1].at;
     const std::size_t end = i + 1 < found.size() ? found[i + 1].at : values.size();
-    const std::size_t off = place_error(line.noise.value_or(0), found[i].ratio, values.size());
-    line.steps.push_back({.of = "time",
-                          .good = line.points[at - 1].commit,
-                          .bad = line.points[at].commit,
-                          .surely_good = line.points[at - 1 - std::min(off, at - 1 - begin)].commit,
-                          .surely_bad = line.points[std::min(at + off, end - 1)].commit,
-                          .before = median_of(line.points, begin, at),
-                          .after = median_of(line.points, at, end),
-                          .ratio = found[i].ratio,
-                          .interval = found[i].interval});
+    const std::size_t off = place_error(noise, found[i].ratio, values.size());
+    HistoryStep step = what;
+    step.good = points[at - 1].commit;
+    step.bad = points[at].commit;
+    step.surely_good = points[at - 1 - std::min(off, at - 1 - begin)].commit;
+    step.surely_bad = points[std::min(at + off, end - 1)].commit;
+    step.before = median_of(points, begin, at);
+    step.after = median_of(points, at, end);
+    step.ratio = found[i].ratio;
+    step.interval = found[i].interval;
+    line.steps.push_back(std::move(step));
   }
+}
+
+void find_time_steps(HistoryLine& line, const StepRules& rules) {
+  line.noise = noise_of_line(line.points);
+  find_noisy_steps(line.points, rules, {.of = "time"}, line);
+}
+
+/// Ratios need values above 0.
+void find_reported_steps(const HistoryCountLine& number, const StepRules& rules, HistoryLine& line) {
+  if (std::ranges::all_of(number.points, [](const HistoryPoint& point) { return point.value > 0; }))
+    find_noisy_steps(number.points, rules,
+                     {.of = number.what.name, .unit = number.what.unit, .is_reported = true}, line);
 }
 
 /// Held against where the level began, so that a count which creeps steps as well.
@@ -79,8 +94,7 @@ void find_count_steps(const HistoryCountLine& count, HistoryLine& line) {
 
 /// As a median's could be the other way round where spells differ, up and down are by the ratio.
 void set_levels(HistoryStep& step) {
-  if (step.of == "time" && (step.after > step.before) != (step.ratio > 1))
-    step.after = step.before * step.ratio;
+  if (step.interval && (step.after > step.before) != (step.ratio > 1)) step.after = step.before * step.ratio;
 }
 
 std::vector<Acceptance> stored_acceptances(const History& history, const HistoryStep& step) {
@@ -97,7 +111,11 @@ void find_steps(History& history, const StepRules& rules, const AcceptedSince& a
   in_parts(lines.size(), 2, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       find_time_steps(lines[i], rules);
-      for (const auto& count : lines[i].counts) find_count_steps(count, lines[i]);
+      for (const auto& count : lines[i].counts)
+        if (count.what.is_reported())
+          find_reported_steps(count, rules, lines[i]);
+        else
+          find_count_steps(count, lines[i]);
       std::ranges::stable_sort(lines[i].steps, {}, &HistoryStep::bad);
     }
   });

@@ -32,8 +32,10 @@ struct HistoryStep {
   double ratio = 1;                           ///< of after to before; 0 where that has none
   std::optional<SureInterval> interval = {};  ///< absent: counted, and so exact
   std::optional<std::string> accepted = {};   ///< why it is slower on purpose, and who says so
+  bool is_reported =
+      false;  ///< a number of the benchmark's own: more or less of it is neither better nor worse
 
-  bool slower() const { return after > before; }
+  bool slower() const { return after > before && !is_reported; }
 };
 
 /// Values of a count that belong together.

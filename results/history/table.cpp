@@ -37,6 +37,7 @@ const HistoryStep* step_to_tell(const HistoryLine& line) {
 }
 
 Style style_of_step(const HistoryStep& step) {
+  if (step.is_reported) return Style::plain;
   return step.accepted ? Style::warning : step.slower() ? Style::bad : Style::good;
 }
 

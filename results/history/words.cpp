@@ -43,6 +43,7 @@ std::string text_of(const HistoryStep& step) {
 
 std::string word_of(const HistoryStep& step) {
   if (step.accepted) return "accepted";
+  if (step.is_reported) return step.after > step.before ? "more" : "less";
   if (step.interval) return step.slower() ? "slower" : "faster";
   return step.slower() ? "more" : "fewer";
 }

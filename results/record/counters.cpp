@@ -91,6 +91,10 @@ std::vector<std::string> counter_names_in(const std::vector<const Record*>& reco
   return names;
 }
 
+const char* const of_elements =
+    "trace counts accesses element by element, before the code is vectorised, and those written with vectors "
+    "by the vector: its rates compare neither with other sources nor between variants";
+
 bool counts_elements(const CounterOrigin& origin) { return origin.source == "trace"; }
 
 std::string accesses_for(const std::string& cache) {

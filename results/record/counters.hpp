@@ -44,6 +44,8 @@ std::vector<std::string> counter_names_in(const std::vector<Record>& records);
 /// Whether a source counts the accesses that the code makes before it is vectorised, so that what is divided
 /// by them compares with no other source's.
 bool counts_elements(const CounterOrigin& origin);
+/// Why rates over such accesses do not compare.
+extern const char* const of_elements;
 
 /// What `miss_rate` divides by: "L1D.accesses" of L1D, L2 and L3, "TLB.accesses" of TLB.
 std::string accesses_for(const std::string& cache);

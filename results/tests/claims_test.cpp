@@ -124,6 +124,32 @@ TEST(Claims, WithoutATrendWhatIsNotNearDiffers) {
       << "another machine contradicts no time of its own";
 }
 
+/// That a time or a rate of one machine is near another's says nothing.
+TEST(Claims, ATimeOfAnotherMachineIsNearAndNotReproduced) {
+  const Json seconds{{"printed", 1},
+                     {"value", "small.time.seconds"},
+                     {"unit", "seconds"},
+                     {"neutral", nullptr},
+                     {"machine", "box"}};
+  const auto with = [&](const Json& more) {
+    Json claim = seconds;
+    claim.update(more);
+    return verdict(claim);
+  };
+  EXPECT_EQ(with(Json::object()), "near: 1x what is printed");
+  EXPECT_EQ(with({{"printed", 0.9}}), "near: 1.11x what is printed");
+  EXPECT_EQ(with({{"printed", 2}}), "differs: 0.5x what is printed");
+  EXPECT_EQ(
+      with({{"value", "small.work.flops / small.time.seconds"}, {"unit", "flops/seconds"}, {"printed", 128}}),
+      "near: 1x what is printed");
+  EXPECT_EQ(with({{"value", "small.fact.rounds"}, {"unit", "1"}, {"printed", 40}}), "reproduced")
+      << "a count is an algorithm's";
+  EXPECT_EQ(with({{"bound", "at most"}, {"printed", 2}}), "reproduced") << "a bound says something";
+  Json own = seconds;
+  own.erase("machine");
+  EXPECT_EQ(verdict(own), "reproduced");
+}
+
 TEST(Metrics, KnowTheUnitsOfWhatOnlyARunKnows) {
   using metric_names::unit_of;
   EXPECT_EQ(unit_of("phase.price.seconds"), "seconds");

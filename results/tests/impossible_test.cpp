@@ -40,12 +40,22 @@ TEST(Impossible, IsNothingThatTheCoresOfTheCaseCanDo) {
   EXPECT_THAT(why_impossible(timed({.bytes_read = 4000}, 1e-9, {{"threads", 4}})), HasSubstr("4 cores"));
 }
 
-TEST(Impossible, IsNotSaidOfAGpuNorOfWhatSaysTooLittle) {
-  EXPECT_EQ(why_impossible(timed({.bytes_read = 1e12}, 1e-9, {{"device", "gpu"}})), "");
-  Record record = timed({.bytes_read = 1e12}, 1e-9);
+TEST(Impossible, IsWhatNoGpuCanDo) {
+  Record record = timed({.bytes_read = 600e6}, 1e-6);  // 600 TB/s
+  EXPECT_NE(why_impossible(record), "");
+  record.point["device"] = "gpu";
+  EXPECT_THAT(why_impossible(record), HasSubstr("would read 600.00 TB/s; a GPU cannot exceed 498.07 TB/s"));
+  record.work->bytes_read = 400e6;
+  EXPECT_EQ(why_impossible(record), "");
+  record.work->flops = 9e9;
+  EXPECT_THAT(why_impossible(record), HasSubstr("a GPU cannot exceed"));
+  record = timed({.bytes_read = 400e6}, 1e-6);
   record.time->clock = "cuda-event";
   EXPECT_EQ(why_impossible(record), "");
-  record.time->clock = "steady";
+}
+
+TEST(Impossible, IsNotSaidOfWhatSaysTooLittle) {
+  Record record = timed({.bytes_read = 1e12}, 1e-9);
   EXPECT_NE(why_impossible(record), "");
   record.work.reset();
   EXPECT_EQ(why_impossible(record), "");

@@ -113,7 +113,7 @@ Comparison compare_runs(const RunView& a, const RunView& b, bool ignore_worker) 
 
 Json json_of(const Comparison& comparison) {
   Json rows = Json::array(), means = Json::array(), unmatched = Json::array();
-  for (const auto& row : comparison.rows)
+  for (const auto& row : comparison.rows) {
     rows.push_back({{"group", row.group},
                     {"label", row.label},
                     {"value", row.value.empty() ? Json(nullptr) : Json(row.value)},
@@ -128,6 +128,10 @@ Json json_of(const Comparison& comparison) {
                     {"coverage", or_null(row.coverage)},
                     {"speedup_a", or_null(row.a->speedup)},
                     {"speedup_b", or_null(row.b->speedup)}});
+    for (const auto& number : row.reported)
+      rows.back()["reported"].push_back(
+          {{"name", number.name}, {"unit", number.unit}, {"a", number.a}, {"b", number.b}});
+  }
   for (const auto& mean : comparison.means)
     means.push_back({{"value", mean.value.empty() ? Json(nullptr) : Json(mean.value)},
                      {"geometric_mean", mean.ratio},

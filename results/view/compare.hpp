@@ -12,6 +12,12 @@
 
 namespace uotbench {
 
+/// A number that the benchmark of a case reports in addition to its time, on both sides.
+struct ComparedNumber {
+  std::string name, unit;
+  double a = 0, b = 0;
+};
+
 /// One case on both sides. Points into the views that were compared.
 struct CompareRow {
   std::string group;  ///< family and problem, without what is varied
@@ -25,6 +31,7 @@ struct CompareRow {
   std::optional<Interval> interval;
   std::optional<double> coverage = {};  ///< of an interval; absent: a range has none
   ComparedTimes times = {};  ///< the seconds: medians, or of an iteration where one side is a solve
+  std::vector<ComparedNumber> reported = {};
 };
 
 struct MeanRatio {

@@ -8,10 +8,24 @@
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
+#include "results/record/reported.hpp"
 #include "results/record/rounds.hpp"
+#include "results/view/metrics.hpp"
 
 namespace uotbench {
 namespace {
+
+std::vector<ComparedNumber> reported_by_both(const Record& a, const Record& b) {
+  std::vector<ComparedNumber> numbers;
+  for (const auto& name : reported_names({&a, 1})) {
+    const auto of_a = reported_of(a, name), of_b = reported_of(b, name);
+    const std::string fact = std::string(metric_names::fact) + name;
+    if (of_a && of_b)
+      numbers.push_back(
+          {.name = name, .unit = metric_names::unit_of(fact).value_or("1"), .a = *of_a, .b = *of_b});
+  }
+  return numbers;
+}
 
 /// "ID (failed: wrong: …)".
 std::string with_reason(const CaseView& view) {
@@ -83,6 +97,7 @@ void ComparisonBuilder::join(CompareRow row, const std::string& in_a, const std:
     row.interval = Interval{interval->low, interval->high};
     row.coverage = interval->coverage;
   }
+  row.reported = reported_by_both(*row.a->record, *row.b->record);
   comparison_.rows.push_back(std::move(row));
 }
 

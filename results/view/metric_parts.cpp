@@ -7,6 +7,7 @@
 
 #include "results/base/text.hpp"
 #include "results/record/counters.hpp"
+#include "results/record/reported.hpp"
 #include "results/record/rounds.hpp"
 #include "results/view/metrics.hpp"
 #include "results/view/phase_shares.hpp"
@@ -86,6 +87,8 @@ MetricPart of_phase(const Record& record, std::string_view rest) {
 
 MetricPart of_fact(const Record& record, const std::string& name) {
   const CounterOrigin origin{.source = "the worker"};
+  if (const auto number = reported_of(record, name))
+    return {.value = number, .origin = CounterOrigin{.source = "the benchmark"}};
   const auto fact = record.env.find(name);
   if (fact == record.env.end()) return {.reason = "the record has no such fact", .origin = origin};
   if (!fact->is_number())

@@ -7,6 +7,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
+#include "results/record/reported.hpp"
 
 namespace uotbench {
 namespace {
@@ -43,6 +44,7 @@ std::optional<std::string> metric_names::unit_of(std::string_view name) {
     return rest.ends_with(".iterations") ? std::optional<std::string>("1") : std::nullopt;
   }
   if (*begins != fact && *begins != machine) return "1";
+  if (rest.ends_with("bytes_per_second")) return "bytes/seconds";
   if (rest.ends_with("_bytes") || rest == "peak_rss" || rest == "memory") return "bytes";
   return rest.ends_with("_seconds") ? "seconds" : "1";
 }
@@ -93,14 +95,22 @@ bool needs_no_counter(const Metric& metric) {
   });
 }
 
-Metrics::Metrics(const Json& header) : machine_(machine_numbers(header)) {
+Metrics::Metrics(const Json& header, std::span<const Record> records) : machine_(machine_numbers(header)) {
   const Json metrics = header.is_object() ? header.value("metrics", Json()) : Json();
-  if (metrics.is_null()) return;
-  if (!metrics.is_array()) {
+  if (metrics.is_array())
+    for (std::size_t i = 0; i < metrics.size(); ++i) add(metrics[i], i);
+  else if (!metrics.is_null())
     warnings_.push_back("metrics of the first line: no list; none are shown");
-    return;
+  const std::size_t of_run = all_.size();
+  for (const auto& name : reported_names(records)) {
+    const std::string fact = std::string(metric_names::fact) + name;
+    add({{"name", name},
+         {"formula", fact},
+         {"unit", metric_names::unit_of(fact).value_or("1")},
+         {"about", "reported by the benchmark; the median of its processes"}},
+        all_.size());
   }
-  for (std::size_t i = 0; i < metrics.size(); ++i) add(metrics[i], i);
+  for (std::size_t i = of_run; i < all_.size(); ++i) all_[i].is_reported = true;
 }
 
 void Metrics::add(const Json& json, std::size_t place) try {

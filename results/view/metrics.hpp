@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,7 +30,8 @@ inline constexpr std::pair<const char*, const char*> all[]{
     {"time.iterations", "1"}};                                      // of a unit: 1, or what a solve took
 /// What begins so is known when a case has run. work.OPERATION: what the work of a unit has of this kind, in
 /// the kind's own name. axis.AXIS: the case's value. phase.PHASE.seconds, .share and .entered: of the time
-/// that the kernel reports in parts. fact.NAME: what the record has in `env`. check.error, check.NAME: what
+/// that the kernel reports in parts. fact.NAME: what the record has in `env`, or what its benchmark reports.
+/// check.error, check.NAME: what
 /// the judge found. reach.NAME.TARGET.seconds and .iterations: until the judge finds no more than the target
 /// of it, which is a decimal without an exponent. machine.NAME: what the run's first line says of its
 /// machine.
@@ -52,7 +54,7 @@ std::string reach_seconds(const std::string& of, double target);
 /// Whether it begins as one of these do.
 bool is_begun(std::string_view name);
 /// The unit of a name that begins so: of facts and machines by how they end, `_bytes` or `_seconds` (and
-/// peak_rss, memory: bytes). Absent where nothing can have this name.
+/// peak_rss, memory: bytes; bytes_per_second). Absent where nothing can have this name.
 std::optional<std::string> unit_of(std::string_view name);
 }  // namespace metric_names
 
@@ -62,6 +64,7 @@ struct Metric {
   std::string unit = "1";
   std::string about = {};
   MachineNumbers machine = {};  ///< of the run that it is of
+  bool is_reported = false;     ///< by the benchmark itself, and no formula of the run's
 
   /// Its column's title: with the unit, where its values do not show it.
   std::string title() const;
@@ -79,8 +82,9 @@ Json reach_metrics(const std::vector<std::pair<std::string, double>>& targets);
 
 class Metrics {
  public:
-  /// Of a run's first line: "metrics": [{"name", "formula", "unit", "about"}].
-  explicit Metrics(const Json& header);
+  /// Of a run's first line: "metrics": [{"name", "formula", "unit", "about"}]; then what the benchmarks of
+  /// these records report.
+  explicit Metrics(const Json& header, std::span<const Record> records = {});
 
   const std::vector<Metric>& all() const { return all_; }
   /// What of the first line cannot be used, and why.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "results/view/metrics.hpp"
 
@@ -128,15 +129,30 @@ Table::Cell cell_of(const NumberColumn& column, const CaseView& member, double u
   return cell;
 }
 
-/// What the clock and the work give: metrics that want no counter, and have a value in some case.
-std::vector<Metric> metrics_of(const RunView& view, const Metrics& all) {
+/// Of the numbers that benchmarks report: more of them are columns of a CSV file only.
+constexpr std::ptrdiff_t most_reported = 6;
+
+/// What the clock, the work and the benchmarks give: metrics that want no counter, and have a value in some
+/// case.
+std::vector<Metric> metrics_of(const RunView& view, const Metrics& all, std::vector<std::string>& notes) {
   std::vector<Metric> columns;
-  for (const auto& metric : all.all())
-    if (needs_no_counter(metric) && std::ranges::any_of(view.groups, [&](const GroupView& group) {
-          return std::ranges::any_of(
-              group.cases, [&](const CaseView& m) { return value_of(metric, *m.record).value.has_value(); });
+  std::vector<std::string> left_out;
+  for (const auto& metric : all.all()) {
+    const auto has_value = [&](const CaseView& m) { return value_of(metric, *m.record).value.has_value(); };
+    if (!needs_no_counter(metric) || std::ranges::none_of(view.groups, [&](const GroupView& group) {
+          return std::ranges::any_of(group.cases, has_value);
         }))
+      continue;
+    const bool full = std::ranges::count(columns, true, &Metric::is_reported) >= most_reported;
+    if (metric.is_reported && full)
+      left_out.push_back(metric.name);
+    else
       columns.push_back(metric);
+  }
+  if (!left_out.empty())
+    notes.push_back(fmt::format(
+        "{} more reported by the benchmarks, which export --format csv has: {}",
+        left_out.size() == 1 ? "1 number" : fmt::format("{} numbers", left_out.size()), shortened(left_out)));
   return columns;
 }
 
@@ -169,9 +185,9 @@ const CaseView* fastest(const GroupView& group) {
 
 Table run_table(const RunView& view, AbsentWorkers absent, const SourceOf& source_of) {
   const auto columns = numbers_of(view);
-  const Metrics all_metrics(view.run->header);
-  const auto metrics = metrics_of(view, all_metrics);
+  const Metrics all_metrics(view.run->header, view.run->records);
   Table table{.notes = view.notes};
+  const auto metrics = metrics_of(view, all_metrics, table.notes);
   for (const auto& warning : all_metrics.warnings()) table.notes.push_back(warning);
   table.columns.push_back(
       {"case", Table::Holds::words, "variant, the axes that distinguish it in its group, worker"});

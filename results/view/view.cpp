@@ -206,7 +206,7 @@ RunView view_of(const Run& run, const Json& over) try {
 }
 
 Json json_of(const RunView& view) {
-  const Metrics metrics(view.run->header);
+  const Metrics metrics(view.run->header, view.run->records);
   Json rows = Json::array();
   for (const auto& group : view.groups)
     for (const auto& member : group.cases) {

@@ -51,8 +51,9 @@ struct InCore {
   bool known() const { return !tool.empty(); }
 };
 
-/// Puts blocks and passes together. Only in a block that loops a pass may wait for the one before it: of others
-/// the analyser, which repeats each, would report chains that there are not. `memory_units`: those that a load and a store alone keep busy.
+/// Puts blocks and passes together. Only in a block that loops a pass may wait for the one before it: of
+/// others the analyser, which repeats each, would report chains that there are not. `memory_units`: those
+/// that a load and a store alone keep busy.
 InCore in_core_of(const std::vector<CodeBlock>& blocks, const std::vector<BlockCycles>& cycles,
                   const std::vector<std::string>& memory_units);
 

@@ -60,4 +60,12 @@ Counter reduction(const Counter& own, const Counter& base) {
   return change;
 }
 
+Counter rate_reduction(const Record& own, const Record& base, const std::string& cache) {
+  Counter change = reduction(miss_rate(own, cache), miss_rate(base, cache));
+  if (!change.value || own.variant == base.variant || !counts_elements(change.origin)) return change;
+  change.value.reset();
+  change.reason = of_elements;
+  return change;
+}
+
 }  // namespace uotbench

@@ -30,5 +30,8 @@ class Baselines {
 /// 1 - own/base: 0.574 is 57.4% fewer, a negative one is more. No value where one has none, across sources,
 /// or where the baseline is 0. Kind and sources are those of both.
 Counter reduction(const Counter& own, const Counter& base);
+/// The same of a cache's misses per access: no value either where accesses of two variants were counted
+/// element by element.
+Counter rate_reduction(const Record& own, const Record& base, const std::string& cache);
 
 }  // namespace uotbench

@@ -18,15 +18,18 @@ struct LastCache {
   double bytes = 0;
 };
 
+/// Bytes of a simulated cache; 0 where the first line does not tell.
+double simulated_bytes(const Json& header, const std::string& name) {
+  const Json caches = header.value("caches", Json());
+  const Json cache = caches.is_object() ? caches.value(name, Json()) : Json();
+  const Json bytes = cache.is_object() ? cache.value("bytes", Json()) : Json();
+  return bytes.is_number() ? bytes.get<double>() : 0;
+}
+
 /// The outermost cache that the first line tells of; absent where it tells of none.
 std::optional<LastCache> simulated_cache(const Json& header) {
-  const Json caches = header.value("caches", Json());
-  if (!caches.is_object()) return std::nullopt;
-  for (const char* name : {"L3", "L2", "L1D"}) {
-    const Json cache = caches.value(name, Json());
-    const Json bytes = cache.is_object() ? cache.value("bytes", Json()) : Json();
-    if (bytes.is_number() && bytes.get<double>() > 0) return LastCache{name, bytes.get<double>()};
-  }
+  for (const char* name : {"L3", "L2", "L1D"})
+    if (const double bytes = simulated_bytes(header, name); bytes > 0) return LastCache{name, bytes};
   return std::nullopt;
 }
 
@@ -55,6 +58,19 @@ std::string doubt_of(const Traffic& traffic, const Work& work) {
 }
 
 }  // namespace
+
+std::string doubtful_simulated_caches(const Json& header) {
+  constexpr double rounded = 0.01;  // to whole sets
+  std::string text;
+  for (const auto& level : Caches(header.value("machine", Json::object())).levels())
+    if (level.doubtful && simulated_bytes(header, level.name) >= (1 - rounded) * level.told)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", level.name, format_bytes(level.told));
+  return text.empty() ? ""
+                      : fmt::format(
+                            "simulated {}: the size that the system reports, which is doubtful; "
+                            "uotbench machine measures it, and later counts simulate what it finds",
+                            text);
+}
 
 Traffic traffic_of(const Run& run, const Record& record) {
   const Counter read = counter_or_why(record, counter_names::dram_read);

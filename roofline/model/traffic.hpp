@@ -23,4 +23,8 @@ struct Traffic {
 /// the caches that were simulated (the first line's "caches") where the counts are, else of the machine's.
 Traffic traffic_of(const Run& run, const Record& record);
 
+/// Which simulated caches have the size that the system reports, where that is doubtful and was not measured,
+/// by the first line of a run; and the command that measures it. Empty: none.
+std::string doubtful_simulated_caches(const Json& header);
+
 }  // namespace uotbench

@@ -61,13 +61,17 @@ void add_counter(CounterTable& table, const CountersOf& run, Said& said, const s
                 }});
 }
 
-void add_rate(CounterTable& table, const std::string& cache) {
-  const auto value = [&table, cache](const CaseView& member) {
+void add_rate(CounterTable& table, const CountersOf& run, const std::string& cache) {
+  const auto value = [&table, &run, cache](const CaseView& member) {
     const Record& record = *member.record;
     Counter rate = miss_rate(record, cache);
     // Of counts without values the reasons are told already.
     if (!rate.value && counted(record, cache + ".misses") && counted(record, names::l1_accesses))
       table.tell_reason(cache + " rate", rate.reason);
+    if (rate.value && run.hides(rate)) {
+      table.tell_reason(cache + " rate", of_elements);
+      rate.value.reset();
+    }
     if (rate.value && counts_elements(rate.origin)) table.tell_elements();
     return rate;
   };
@@ -98,13 +102,19 @@ Table caches_table(const CountersOf& run) {
   add_counter(table, run, said, names::l1_accesses, "L1D accesses");
   for (const std::string cache : counted_caches) {
     add_counter(table, run, said, cache + ".misses", cache + " misses");
-    if (run.has_rate(cache)) add_rate(table, cache);
+    if (run.has_rate(cache))
+      add_rate(table, run, cache);
+    else if (run.hides_rate(cache))
+      table.tell_reason(cache + " rate", of_elements);
   }
   add_counter(table, run, said, names::dram_read, "DRAM read");
   add_counter(table, run, said, names::dram_written, "DRAM written");
   if (run.has_traffic()) add_traffic(table, *run.view.run, said);
   table.add_rows_with_sources(run.view, [](const CaseView&) { return true; });
   Table made = table.made(about(run, table, said.simulated));
+  if (const std::string doubt = doubtful_simulated_caches(run.view.run->header);
+      said.simulated && !doubt.empty())
+    made.notes.push_back(doubt);
   if (said.counted_by.size() > 1)
     made.notes.push_back(fmt::format(
         "rows have different sources ({}): compare those of one; --counters {}:cache takes one for all",

@@ -12,11 +12,6 @@
 
 namespace uotbench {
 
-const char* const of_elements =
-    "the source trace counts accesses element by element, before the code is vectorised, and those written "
-    "with vectors by the vector: its rates per access compare neither with other sources nor between "
-    "variants";
-
 namespace {
 
 /// A source may list all that it knows.

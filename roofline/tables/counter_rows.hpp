@@ -23,7 +23,13 @@ inline bool has_row(const Record& record) { return record.status == Status::ok |
 struct CountersOf {
   explicit CountersOf(const RunView& run);
   bool has(const std::string& name) const;
+  /// Of its misses, in some row; one that is shown.
   bool has_rate(const std::string& cache) const;
+  /// Whether rates of a cache are left out for what `hides` says.
+  bool hides_rate(const std::string& cache) const;
+  /// A rate over accesses counted element by element does not compare with the rates of other variants, so
+  /// that a table of several variants does not show it.
+  bool hides(const Counter& rate) const { return several_variants && counts_elements(rate.origin); }
   bool has_traffic() const;
 
   const RunView& view;
@@ -31,6 +37,7 @@ struct CountersOf {
   bool has_gpu(const std::string& name) const { return std::ranges::find(gpu, name) != gpu.end(); }
 
   std::vector<std::string> known, gpu, others;
+  bool several_variants = false;  ///< have counted accesses of L1D
 };
 
 /// Counters and metrics of GPUs, which have a table of their own.

@@ -23,7 +23,7 @@ Json json_of(const Traffic& traffic) {
 Json counters_json(const RunView& view, const Json& over) {
   require_counters(view);
   const Baselines bases(view, over);
-  const Metrics metrics(view.run->header);
+  const Metrics metrics(view.run->header, view.run->records);
   const auto all = counter_names_in(view.run->records);
   Json cases = Json::array();
   for (const auto& group : view.groups)
@@ -41,7 +41,7 @@ Json counters_json(const RunView& view, const Json& over) {
         rates[cache] = to_json(miss_rate(record, cache));
         if (fewer.is_null()) continue;
         fewer[name] = to_json(reduction(counter_or_why(record, name), counter_or_why(*base, name)));
-        fewer[cache + ".rate"] = to_json(reduction(miss_rate(record, cache), miss_rate(*base, cache)));
+        fewer[cache + ".rate"] = to_json(rate_reduction(record, *base, cache));
       }
       for (const auto& metric : metrics.all()) derived[metric.name] = to_json(value_of(metric, record));
       cases.push_back({{"id", record.id},

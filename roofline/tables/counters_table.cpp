@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "results/base/error.hpp"
 #include "roofline/tables/counter_rows.hpp"
@@ -18,18 +19,32 @@ void put_on_one_line(Table& table) {
   for (auto& note : table.notes) put(note);
 }
 
-CountersOf::CountersOf(const RunView& run) : view(run), metrics(run.run->header) {
+CountersOf::CountersOf(const RunView& run) : view(run), metrics(run.run->header, run.run->records) {
   for (auto& name : counter_names_in(run.run->records)) {
     const auto& all = counter_names::all;
     auto& its = std::ranges::find(all, name) != std::end(all) ? known : is_of_gpu(name) ? gpu : others;
     its.push_back(std::move(name));
   }
+  std::set<std::string> variants;
+  for (const auto& record : run.run->records)
+    if (counted(record, counter_names::l1_accesses)) variants.insert(record.variant);
+  several_variants = variants.size() > 1;
 }
 
 bool CountersOf::has(const std::string& name) const { return std::ranges::find(known, name) != known.end(); }
 
 bool CountersOf::has_rate(const std::string& cache) const {
-  return has(cache + ".misses") && has(counter_names::l1_accesses);
+  return has(cache + ".misses") && has(counter_names::l1_accesses) && !hides_rate(cache);
+}
+
+bool CountersOf::hides_rate(const std::string& cache) const {
+  bool hidden = false;
+  for (const auto& record : view.run->records) {
+    const Counter rate = miss_rate(record, cache);
+    if (rate.value && !hides(rate)) return false;
+    hidden |= rate.value.has_value();
+  }
+  return hidden;
 }
 
 bool CountersOf::has_traffic() const {

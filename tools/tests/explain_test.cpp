@@ -80,7 +80,7 @@ class MadeLoopTest : public testing::TestWithParam<MadeLoop> {
   std::string code(const std::vector<std::string>& instructions) const {
     std::string text;
     for (const auto& one : instructions) text += one + '\n';
-    const Folder folder("loops");
+    const Folder folder;
     write_whole(folder / "loop.s", text);
     const Ended ended = run_program({.command = {mc_.string(), "--assemble", "--show-encoding",
                                                  "--triple=x86_64", (folder / "loop.s").string()}});
@@ -147,7 +147,7 @@ class ExplainCommand : public testing::Test {
     command.insert(command.end(), arguments.begin(), arguments.end());
     return Program(command, folder.path()).wait();
   }
-  Folder folder{"explain"};
+  Folder folder;
 };
 
 TEST_F(ExplainCommand, ReadsAStoredRun) {

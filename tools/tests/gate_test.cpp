@@ -1,6 +1,8 @@
 // What a gate finds: slower, faster, equal, counted, or nothing for certain.
 #include "tools/tests/gate.hpp"
 
+#include <regex>
+
 namespace uotbench {
 namespace {
 
@@ -108,6 +110,16 @@ TEST_F(Gate, ABudgetThatIsTooSmallSaysWhatItWouldNeed) {
   EXPECT_EQ(outcome.code, 4) << outcome.err;
   EXPECT_THAT(outcome.out,
               ContainsRegex("too small for any verdict on time: 1 case with [0-9]+ pairs of .* need about"));
+}
+
+// A process costs the budget all that it takes, until it has left.
+TEST_F(Gate, ABudgetCountsTheEndOfAProcess) {
+  const Outcome outcome = gate("--slow-end 0.4", "--slow-end 0.4", {"--budget", "10ms"});
+  EXPECT_EQ(outcome.code, 4) << outcome.err;
+  std::smatch needs;
+  ASSERT_TRUE(std::regex_search(outcome.out, needs, std::regex("pairs of ([0-9.]+) (m?s) each need about")))
+      << outcome.out;
+  EXPECT_GE(std::stod(needs[1]) * (needs[2] == "ms" ? 1e-3 : 1), 0.4);
 }
 
 TEST_F(Gate, StrictMeansThatTheInconclusiveFails) {

@@ -18,6 +18,7 @@ flags.add_argument("--hang-at", type=int, help="likewise, it never answers")
 flags.add_argument("--hang-after", type=int, help="likewise, and all later ones")
 flags.add_argument("--slow-from", type=int, help="from the process of this number on each takes longer")
 flags.add_argument("--slow-by", type=float, default=2, help="so many seconds")
+flags.add_argument("--slow-end", type=float, default=0, help="seconds that each process takes to leave")
 flags.add_argument("--noisy", help="the one variant that --noise and --wrong are of")
 flags.add_argument("--misses", type=int, help="misses of a simulated cache; without it the worker counts nothing")
 flags.add_argument("--functions", type=json.loads, default={}, help="instructions that callgrind counts of each, as JSON")
@@ -137,3 +138,4 @@ for line in sys.stdin.buffer:
         send(**dict(describe=describe_all, plan=plan, run=run_case, sources=sources)[request["type"]](request))
     except Exception as error:
         send(type="error", message=repr(error))
+time.sleep(options.slow_end)

@@ -108,7 +108,7 @@ def plan_of(request):
 
 # The modes, a file a subject, of which one mode needs its own. They share names with this file and the model, as if all of
 # it were one program.
-for subject in ("handshake", "message", "process", "outputs", "inputs", "timing"):
+for subject in ("handshake", "message", "process", "outputs", "inputs", "timing", "proof"):
     with open(f"{here}/misbehaving/{subject}.py") as file:
         text = file.read()
     if sys.argv[1].startswith("--") or sys.argv[1] in text:

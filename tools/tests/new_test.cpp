@@ -94,6 +94,33 @@ TEST_F(New, ProjectIsOfTheWorkerThatIsNamed) {
               testing::AllOf(HasSubstr("\"python3 {checkout}/sums.py\""), HasSubstr("\"name\": \"sums\"")));
 }
 
+// Hidden folders and builds are left out; so are tests that measure nothing.
+TEST_F(New, ProjectIsOfTheBenchmarksThatAreFound) {
+  const auto made_of = [&](const std::string& file, const std::string& text) {
+    const Folder folder;
+    fs::create_directories((folder / file).parent_path());
+    write_text(folder / file, text);
+    const Outcome outcome = uotbench::uotbench(folder.path(), {"new", "project", "mine"});
+    EXPECT_EQ(outcome.code, 0) << outcome.err;
+    return text_of(folder / "uotbench.project.json") + outcome.out;
+  };
+  const std::string cmake =
+      "add_executable(sums sums.cpp)\ntarget_link_libraries(sums PRIVATE benchmark::benchmark_main)\n";
+  EXPECT_THAT(made_of("CMakeLists.txt", cmake),
+              testing::AllOf(HasSubstr("\"gbench:{prefix}/sums\""), HasSubstr("--target sums"),
+                             HasSubstr("uotbench gate 'external/*' --baseline-ref HEAD")));
+  EXPECT_THAT(made_of("perf/CMakeLists.txt", cmake), HasSubstr("\"gbench:{prefix}/perf/sums\""));
+  EXPECT_THAT(made_of("build/CMakeLists.txt", cmake), HasSubstr("{prefix}/uotbench-worker-mine"));
+  EXPECT_THAT(
+      made_of("Cargo.toml", "[package]\nname = \"x\"\n\n[[bench]]\nname = \"sums\"\nharness = false\n"),
+      testing::AllOf(HasSubstr("--no-run --bench sums"),
+                     HasSubstr("criterion:cargo bench --manifest-path {checkout}/Cargo.toml")));
+  EXPECT_THAT(made_of("tests/test_sums.py", "def test_it(benchmark):\n    benchmark(sum, [1])\n"),
+              HasSubstr("pytest:python3 -m pytest --rootdir {checkout} {checkout}/tests\""));
+  EXPECT_THAT(made_of("tests/test_sums.py", "def test_it():\n    assert True\n"),
+              HasSubstr("{prefix}/uotbench-worker-mine"));
+}
+
 TEST_F(New, FigureIsDrawn) {
   if (::system("command -v gnuplot >/dev/null") != 0) GTEST_SKIP() << "no gnuplot here";
   ASSERT_EQ(

@@ -80,6 +80,8 @@ TEST_F(OwnData, PointsWithClustersLinesAndDuplicates) {
     save_points("Y", d);
     const std::vector<std::string> solvers{"simplex/dense", "simplex/colgen", "simplex/warm"};
     expect_right(solvers, {}, solvers);
+    for (const char* start : {"start=coarse", "start=entropic"})
+      expect_right({"simplex/warm"}, {start}, {"simplex/warm"});
     expect_right({"sinkhorn_log/*"}, {"matrix=stored,never"}, {"sinkhorn_log/points"});
   }
 }

@@ -5,6 +5,24 @@ pages=("$root/tools/results_pages" --program "$programs/uotbench")
 
 "${pages[@]}" --check || fail "a page differs from its stored runs: tools/results_pages writes it again"
 
+# The speedups in the README's table of families are those of the stored runs, to the printed digits.
+from=()
+for run in peers solve_large simplex_large log_peers stencil; do
+  gzip -dc "$root/results/evidence/$run.jsonl.gz" >"$scratch/$run.jsonl"
+  from+=(--from "$scratch/$run.jsonl")
+done
+"$programs/uotbench" claims "$root/configs/claims/uotbench_readme.json" "${from[@]}" --format json >"$scratch/claims.json"
+python3 - "$scratch/claims.json" <<'END' || fail "the README has other numbers than its stored runs"
+import json
+import sys
+
+claims = json.load(open(sys.argv[1]))["claims"]
+assert len(claims) > 4, claims
+for claim in claims:
+    ours = claim["readings"][0]["ours"]
+    assert f"{ours:.3g}" == f"{claim['printed']:.3g}", (claim["says"], ours)
+END
+
 # A page of its own: the first time it is filled, the second time nothing changes, and a typed number is found.
 run="$(basename "$(find "$root/results/evidence" -name '*.jsonl.gz' | sort | head -n 1)")"
 [[ -n $run ]] || fail "no stored run"
@@ -25,7 +43,7 @@ code=0
 grep -q '^-| ' "$scratch/out" || fail "the changed row is not shown: $(cat "$scratch/out")"
 
 # A figure: it is drawn next to its page, drawing it again gives the same bytes, and a changed file is found.
-printf '# A page\n\n<!-- uotbench figure speedup results/evidence/peers.jsonl.gz -o figure.png # Speedups -->\n<!-- end -->\n' >"$page"
+printf '# A page\n\n<!-- uotbench figure speedup results/evidence/peers.jsonl.gz --filter M:4096.*threads:2 -o figure.png # Speedups -->\n<!-- end -->\n' >"$page"
 "${pages[@]}" "$page" >"$scratch/out"
 grep -qE '^<img src="figure.png" width="[0-9]+" alt="Speedups">$' "$page" || fail "no picture: $(cat "$page")"
 "${pages[@]}" --check "$page" || fail "the figure is drawn with other bytes the second time"
@@ -45,7 +63,7 @@ done
 
 # A run that is not there, and a command that is wrong: one line each, and the page stays.
 for command in 'uotbench export results/evidence/none.jsonl.gz --format markdown' "uotbench export results/evidence/$run --format markdown --columns none" 'uotbench --version' \
-  'uotbench figure speedup results/evidence/peers.jsonl.gz -o figure.png' 'uotbench figure speedup results/evidence/peers.jsonl.gz -o figure.pdf # Speedups' \
+  'uotbench figure speedup results/evidence/peers.jsonl.gz --filter M:4096.*threads:2 -o figure.png' 'uotbench figure speedup results/evidence/peers.jsonl.gz --filter M:4096.*threads:2 -o figure.pdf # Speedups' \
   "uotbench export results/evidence/$run --format markdown --columns median # : none"; do
   printf '<!-- %s -->\n<!-- end -->\n' "$command" >"$page"
   cp "$page" "$scratch/before.md"

@@ -1,12 +1,21 @@
 // What a person reads of a stored run, character for character. golden/NAME.jsonl is the run, golden/NAME.txt
 // its table, golden/NAME.json its rows. UOTBENCH_UPDATE_GOLDEN=1 rewrites the last two: read the diff.
-#include <gtest/gtest.h>
+#include <gmock/gmock.h>
 
+#include <algorithm>
+
+#include "results/claims/evidence.hpp"
+#include "results/view/compare.hpp"
 #include "tools/tests/golden.hpp"
+#include "tools/tests/program.hpp"
 #include "tools/uotbench/views/run.hpp"
 
 namespace uotbench {
 namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
 
 using RunViewGolden = Golden;
 
@@ -47,6 +56,22 @@ TEST(RunView, ShowsNothingWhereNothingIsKnown) {
     EXPECT_FALSE(view.groups.at(0).cases.at(0).bandwidth);
     EXPECT_FALSE(view.groups.at(0).cases.at(0).speedup);
   }
+}
+
+// Speedups over a library that runs below its best are no news of the kernel.
+TEST(HandicappedBaseline, IsNamedInTableComparisonAndEvidence) {
+  uotbench::Run run = read_run(golden_run);
+  const std::string why = "OpenBLAS runs Prescott kernels (128-bit vectors) on a CPU with 512-bit vectors";
+  const auto gemv = std::ranges::find(run.records, "uot/gemv", &Record::variant);
+  ASSERT_NE(gemv, run.records.end());
+  const RunView honest = view_of(run);
+  EXPECT_THAT(table_of(honest), Not(HasSubstr("handicapped")));
+  gemv->env["handicap"] = why;
+  const RunView view = view_of(run);
+  EXPECT_THAT(table_of(view), HasSubstr("baseline handicapped: " + why));
+  EXPECT_THAT(compare_runs(view, view).warnings,
+              Contains(HasSubstr("baseline handicapped: " + gemv->id + ": " + why)));
+  EXPECT_THAT(doubts_of(evidence_of(run)), Contains("weak baseline: " + gemv->id + ": " + why));
 }
 
 }  // namespace

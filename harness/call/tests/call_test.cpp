@@ -3,11 +3,13 @@
 
 #include <gmock/gmock.h>
 #include <omp.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <thread>
 
@@ -90,6 +92,123 @@ TEST(Call, CertifiesARightResultAndAWrongOne) {
   const_cast<double*>(call.output<double>("u").data())[3] *= 2;
   for (const double& mass : call.output<double>("plan")) const_cast<double&>(mass) *= 2;
   EXPECT_THAT(call.certificate(), HasSubstr("\"right\":false"));
+}
+
+// A solve again is the same; the plan is made only where it is asked for.
+TEST(Call, SolvesAgain) {
+  const Problem<double> problem;
+  Call call("uot/multiscale_newton", problem.points(), relaxed);
+  call.solve();
+  const auto first = call.output<double>("u");
+  const std::vector<double> u(first.begin(), first.end());
+  const std::int64_t iterations = call.iterations();
+  call.solve();
+  EXPECT_TRUE(std::ranges::equal(call.output<double>("u"), u));
+  EXPECT_EQ(call.iterations(), iterations);
+  EXPECT_THROW(call.output<double>("w"), std::invalid_argument);
+  EXPECT_EQ(call.output<double>("plan").size(), std::size_t(M * N));
+  EXPECT_GT(call.seconds().prepare, 0);
+  EXPECT_GT(call.seconds().solve, 0);
+  EXPECT_GT(call.seconds().outputs, 0);
+}
+
+// Variants that hold the plan itself have no other output: it is there unasked.
+TEST(Call, HasThePlanOfAVariantThatIteratesOnIt) {
+  const Problem<double> problem;
+  Call in_place("uot/coffee", problem.costs(), {"reg=.05", "reg_m=5", "stop=iterations"}),
+      on_scalings("uot/one_read", problem.costs(), {"reg=.05", "reg_m=5", "stop=iterations"});
+  in_place.solve(3);
+  on_scalings.solve(3);
+  const auto plan = in_place.output<double>("plan"), same = on_scalings.output<double>("plan");
+  for (std::size_t k = 0; k < plan.size(); ++k) EXPECT_NEAR(plan[k], same[k], 1e-12 * same[k]);
+  EXPECT_EQ(uotbench_output(nullptr, 0, nullptr), UOTBENCH_INVALID);
+}
+
+// K in memory that cannot be written is read where it is.
+TEST(Call, ReadsKWhereItIs) {
+  const Problem<double> problem;
+  const std::size_t bytes = 4096 * ((sizeof(double) * M * N + 4095) / 4096);
+  auto* const K = static_cast<double*>(
+      ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  for (std::int64_t k = 0; k < M * N; ++k) K[k] = std::exp(-problem.C[k] / .05);
+  ASSERT_EQ(::mprotect(K, bytes, PROT_READ), 0);
+  Call of_kernel(
+      "uot/one_read_sor",
+      {{"K", std::span<const double>(K, M * N), {M, N}}, {"a", problem.a, {M}}, {"b", problem.b, {N}}},
+      {"reg=.05", "reg_m=5", "tol=1e-12"});
+  of_kernel.solve();
+  EXPECT_LT(miss<double>(problem, of_kernel.output<double>("u"), of_kernel.output<double>("v")), 1e-9);
+  EXPECT_EQ(of_kernel.output<double>("plan").size(), std::size_t(M * N));
+  ::munmap(K, bytes);
+}
+
+// Another thread writes anything into the arrays: a result or an error, no crash.
+TEST(Call, OutlivesArraysThatChange) {
+  Problem<double> problem;
+  std::vector<double> K(M * N, 1);
+  std::atomic<bool> done = false;
+  std::thread writer([&] {
+    const double values[]{0, 1, -1, 1e300, 1e-300, std::nan(""), std::numeric_limits<double>::infinity()};
+    for (std::size_t k = 0; !done; ++k)
+      for (auto* array : {&problem.C, &problem.a, &problem.b, &problem.X, &K})
+        std::atomic_ref((*array)[k * 7 % array->size()]).store(values[k % 7], std::memory_order_relaxed);
+  });
+  int ends = 0;
+  const auto attempt = [&](const char* variant, const std::vector<CallArray>& arrays,
+                           std::vector<std::string> settings) {
+    failure([&] {
+      Call call(variant, arrays, settings);
+      call.solve();
+      call.output<double>("u");
+    });
+    ++ends;
+  };
+  const std::vector<CallArray> kernel{{"K", K, {M, N}}, {"a", problem.a, {M}}, {"b", problem.b, {N}}};
+  for (int k = 0; k < 40; ++k) {
+    attempt("uot/one_read_sor", problem.costs(), {"reg=.05", "reg_m=5", "max_iterations=100"});
+    attempt("uot/one_read_sor", kernel, {"reg=.05", "reg_m=5", "max_iterations=100"});
+    attempt("uot/multiscale_newton", problem.points(), {"reg=.05", "reg_m=5", "max_iterations=100"});
+    attempt("simplex/colgen", problem.costs(), {"max_rounds=1000"});
+  }
+  done = true;
+  writer.join();
+  EXPECT_EQ(ends, 160);
+}
+
+// Iterations end where another thread says so, and the problem can be solved afterwards.
+TEST(Call, StopsIterations) {
+  const Problem<double> problem;
+  Call call("uot/one_read", problem.costs(), {"stop=iterations"});
+  std::atomic<bool> ended = false;
+  std::thread other([&] {
+    while (!ended) {  // until it has begun
+      call.stop();
+      std::this_thread::yield();
+    }
+  });
+  EXPECT_EQ(failure([&] { call.iterate(std::int64_t{1} << 50); }).first, UOTBENCH_STOPPED);
+  ended = true;
+  other.join();
+  call.solve(2);
+  EXPECT_EQ(call.iterations(), 2);
+}
+
+// So does a solve, of which the loop is the kernel's.
+TEST(Call, StopsASolve) {
+  const Problem<double> problem;
+  Call call("sinkhorn_log/base2", problem.costs(), {"reg=.0001", "tol=1e-15", "max_iterations=1000000000"});
+  std::atomic<bool> ended = false;
+  std::thread other([&] {
+    while (!ended) {
+      call.stop();
+      std::this_thread::yield();
+    }
+  });
+  const auto [status, text] = failure([&] { call.solve(); });
+  EXPECT_EQ(status, UOTBENCH_STOPPED);
+  EXPECT_EQ(text, "stopped before its end");
+  ended = true;
+  other.join();
 }
 
 // Iterations can be continued: 2 and 3 more are 5.
@@ -199,9 +318,10 @@ TEST(Call, TakesAnyStrides) {
       uotbench_create("uot/one_read_sor", views.data(), views.size(), settings, 2), uotbench_free);
   ASSERT_TRUE(made) << uotbench_error();
   ASSERT_EQ(uotbench_solve(made.get(), 1), UOTBENCH_OK);
-  ASSERT_EQ(uotbench_finish(made.get()), UOTBENCH_OK);
+  ASSERT_EQ(uotbench_finish(made.get(), 0), UOTBENCH_OK);
   uotbench_array output;
-  ASSERT_EQ(uotbench_output(made.get(), 1, &output), UOTBENCH_OK);
+  ASSERT_EQ(uotbench_output(made.get(), 0, &output), UOTBENCH_OK);
+  EXPECT_STREQ(output.name, "u");
   Call plain("uot/one_read_sor", arrays, {"reg=.05", "reg_m=5"});
   plain.solve();
   const auto u = plain.output<double>("u");

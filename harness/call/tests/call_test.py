@@ -1,4 +1,10 @@
 """uotbench.call(), and the functions with POT's names, on NumPy arrays; against POT where it is installed."""
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
 import threading
 import unittest
 import warnings
@@ -65,6 +71,37 @@ class Calls(unittest.TestCase):
         result = uotbench.call("uot/multiscale_newton", X=X, Y=Y, a=A, b=B, tol=1e-12, **RELAXED)
         numpy.testing.assert_allclose(result["u"], self.solved(tol=1e-12)["u"], rtol=1e-8)
 
+    def test_seconds_of_each_part(self):
+        seconds = self.solved()["seconds"]
+        self.assertEqual(sorted(seconds), ["outputs", "prepare", "solve"])
+        for part in seconds.values():
+            self.assertGreater(part, 0)
+
+    def test_a_solver_solves_again(self):
+        solver = uotbench.Solver("uot/multiscale_newton", X=X, Y=Y, a=A, b=B, **RELAXED)
+        first, count = solver.solve().outputs()["u"].copy(), solver.iterations
+        numpy.testing.assert_array_equal(solver.solve().outputs()["u"], first)
+        self.assertEqual(solver.iterations, count)
+        self.assertEqual(solver.facts()["variant"], "uot/multiscale_newton")
+
+    def test_the_plan_is_given_where_there_is_nothing_else(self):
+        self.assertIn("plan", self.solved("uot/coffee", iterations=2))
+
+    def test_costs_are_given_to_a_variant_that_reads_them(self):
+        plain = self.solved(plan=True, tol=1e-12)["plan"]
+        given = {"a": A, "b": B, "plan": True, "tol": 1e-12, **RELAXED}
+        for costs in ({"C": C}, {"X": X, "Y": Y}):
+            plan = uotbench.call("uot/one_read_stabilised", **costs, **given)["plan"]
+            numpy.testing.assert_allclose(plan, plain, rtol=1e-6)
+        with self.assertRaisesRegex(ValueError, "expected C, or X and Y"):
+            uotbench.call("uot/one_read_stabilised", K=numpy.exp(-C), **given)
+
+    def test_a_small_reg_underflows_in_what_reads_K_alone(self):
+        far = {"C": 100 * C + 100, "reg": .5}
+        with self.assertRaisesRegex(ValueError, "underflowed"):
+            self.solved(**{name: numpy.float32(array) for name, array in {"a": A, "b": B, "C": far["C"]}.items()}, reg=.5)
+        self.assertTrue(numpy.isfinite(self.solved("uot/one_read_stabilised", plan=True, **far)["plan"]).all())
+
     def test_the_plan_is_given_on_request_and_outlives_the_call(self):
         self.assertNotIn("plan", self.solved())
         plan = self.solved(plan=True)["plan"]
@@ -80,15 +117,58 @@ class Calls(unittest.TestCase):
 
     def test_certificates_of_problems_that_take_turns(self):
         exact = {"a": A, "b": B}
-        problems = [uotbench.Problem("simplex/colgen", C=costs, **exact).solve() for costs in (C, C ** 2 + 1)]
+        problems = [uotbench.Solver("simplex/colgen", C=costs, **exact).solve() for costs in (C, C ** 2 + 1)]
         for problem in [*problems, *problems]:
             problem.outputs()
             self.assertTrue(problem.certify()["right"], problem.certify())
 
     def test_iterations(self):
         two = self.solved("uot/one_read", iterations=2)
-        again = uotbench.Problem("uot/one_read", C=C, a=A, b=B, stop="iterations", **RELAXED).iterate(1).iterate(1)
+        again = uotbench.Solver("uot/one_read", C=C, a=A, b=B, stop="iterations", **RELAXED).iterate(1).iterate(1)
         numpy.testing.assert_array_equal(again.outputs()["u"], two["u"])
+
+    def test_arrays_of_others(self):
+        class Dlpack:
+            def __init__(self, array):
+                self.array = array
+
+            def __dlpack__(self, **more):
+                return self.array.__dlpack__()
+
+            def __dlpack_device__(self):
+                return self.array.__dlpack_device__()
+
+        class Interface:
+            def __init__(self, array):
+                self.array, self.__array_interface__ = array, array.__array_interface__
+
+        class Device(Dlpack):
+            def __dlpack_device__(self):
+                return (2, 0)
+
+        plain = self.solved()["u"]
+        for kind in (Dlpack, Interface):
+            numpy.testing.assert_array_equal(self.solved(C=kind(C), a=kind(A))["u"], plain)
+        with self.assertRaisesRegex(TypeError, "a: an array in a device's memory; expected one in the CPU's"):
+            self.solved(a=Device(A))
+
+    def test_the_interpreter_is_free_meanwhile(self):
+        solver = uotbench.Solver("uot/one_read", C=C, a=A, b=B, stop="iterations", **RELAXED)
+        counted, ended = [0], threading.Event()
+
+        def stop():
+            while not ended.is_set():  # until it has begun
+                counted[0] += 1
+                solver.stop()
+
+        other = threading.Thread(target=stop)
+        other.start()
+        with self.assertRaises(KeyboardInterrupt):
+            solver.iterate(1 << 50)
+        ended.set()
+        other.join()
+        self.assertGreater(counted[0], 0)
+        self.assertEqual(solver.solve(2).iterations, 2)
 
     def test_threads_at_once(self):
         plain, wrong = self.solved()["u"], []
@@ -144,44 +224,27 @@ class BadInput(unittest.TestCase):
     def test_no_solution(self):
         self.refused(uotbench.NoSolution, "no solution after 2 iterations", max_iterations=2)
 
+    def test_values_of_every_array(self):
+        for name in ("C", "X", "K"):
+            array = {"C": C, "X": X, "K": numpy.exp(-C)}[name].copy()
+            array[1, 1] = numpy.nan
+            given = {"C": None, name: array, **({"Y": Y} if name == "X" else {})}
+            self.refused(ValueError, f"{name}: {name}[1,1] is nan", **given)
+        self.refused(ValueError, "C[1,1] is 1e+300, more than f32 holds", **{
+            name: numpy.float32(array) for name, array in {"a": A, "b": B}.items()}, C=[
+                [1e300 if (i, j) == (1, 1) else 0. for j in range(N)] for i in range(M)], dtype="f32")
+        self.refused(ValueError, "K[0,0] is -1; it cannot be negative", C=None, K=-numpy.ones((M, N)))
+        self.refused(ValueError, "C: shape (40, 55); expected (40, 1)", b=numpy.array(1.))
+
+    def test_things_that_are_no_arrays(self):
+        self.refused(TypeError, "a: expected an array of numbers", a=[[1, 2], [3]])
+        self.refused(TypeError, "a: elements of type object", a=numpy.array([None] * M))
+        self.refused(TypeError, "a: ", a={"x": 1})
+        self.refused(TypeError, "variant: expected FAMILY/NAME", variant=3)
+
     def test_memory(self):
         with self.assertRaisesRegex(MemoryError, "GB of memory"):
             uotbench.call("uot/one_read", M=2 ** 31, N=2 ** 31, iterations=1)
-
-
-class AsPot(unittest.TestCase):
-    """By what their results have to satisfy."""
-
-    def test_exact(self):
-        plan, log = uotbench.emd(A, B, C, log=True)
-        numpy.testing.assert_allclose(plan.sum(1), A, atol=1e-12)
-        numpy.testing.assert_allclose(plan.sum(0), B, atol=1e-12)
-        self.assertAlmostEqual(log["cost"], (plan * C).sum(), places=12)
-        self.assertAlmostEqual(log["cost"], A @ log["u"] + B @ log["v"], places=12)
-        self.assertLess((log["u"][:, None] + log["v"] - C).max(), 1e-12)
-        self.assertEqual(uotbench.emd2([], [], C), uotbench.emd2(numpy.full(M, 1 / M), numpy.full(N, 1 / N), C))
-        self.assertAlmostEqual(uotbench.emd2(A, B, None, X=X, Y=Y), log["cost"], places=12)
-
-    def test_balanced(self):
-        plan, log = uotbench.sinkhorn(A, B, C, .05, log=True)
-        numpy.testing.assert_allclose(plan.sum(1), A, atol=1e-8)
-        numpy.testing.assert_allclose(plan.sum(0), B, atol=1e-8)
-        self.assertTrue(log["variant"].startswith("sinkhorn_log/"))
-        self.assertAlmostEqual(uotbench.sinkhorn2(A, B, C, .05), (plan * C).sum(), places=12)
-
-    def test_too_few_iterations_are_a_warning(self):
-        with self.assertWarnsRegex(UserWarning, "no solution after 3"):
-            uotbench.sinkhorn_unbalanced(A, B, C, .05, 5, numItermax=3)
-        with self.assertWarns(UserWarning):
-            uotbench.sinkhorn(A, B, C, .01, numItermax=2)
-
-    def test_what_is_not_there(self):
-        with self.assertRaisesRegex(NotImplementedError, "reg_m"):
-            uotbench.sinkhorn_unbalanced(A, B, C, .05, (1, 2))
-        with self.assertRaisesRegex(ValueError, "method: expected one of sinkhorn"):
-            uotbench.sinkhorn(A, B, C, .05, method="x")
-        with self.assertRaisesRegex(ValueError, "b: sums to 2; expected 1 as a"):
-            uotbench.emd(A, 2 * B, C)
 
 
 @unittest.skipUnless(ot, "POT is not installed")
@@ -221,6 +284,104 @@ class AgainstPot(unittest.TestCase):
         theirs = ot.barycenter(histograms, costs, .05, stopThr=1e-10, numItermax=100000)
         ours = uotbench.barycenter(histograms, costs, .05, stopThr=1e-10, numItermax=100000)
         numpy.testing.assert_allclose(ours, theirs, atol=1e-7)
+
+
+class Processes(unittest.TestCase):
+    """What needs a process of its own."""
+
+    START = ("import numpy, os, resource, signal, sys, uotbench\n"
+             "C = numpy.arange(12.).reshape(3, 4) / 12; a = numpy.ones(3) / 3; b = numpy.ones(4) / 4\n"
+             "def solve(**more): return uotbench.call('uot/one_read_sor', **{**dict(C=C, a=a, b=b, reg=.05, reg_m=5), **more})\n")
+
+    def run_python(self, text, **environment):
+        return subprocess.run([sys.executable, "-c", self.START + text], text=True, capture_output=True, timeout=120,
+                              env={**os.environ, **environment})
+
+    def said(self, text, **environment):
+        ended = self.run_python(text, **environment)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        return ended.stdout.strip()
+
+    def interrupted(self, variant, settings):
+        """A child in a solve that would take years gets Ctrl-C, and solves something else afterwards."""
+        child = subprocess.Popen(
+            [sys.executable, "-c", self.START + f"solver = uotbench.Solver({variant!r}, C=C, a=a, b=b, {settings})\n"
+             "try:\n    print('begins', flush=True)\n    solver.solve(1 << 50)\n"
+             "except KeyboardInterrupt:\n    print('interrupted', len(solve()['u']), flush=True)\n"],
+            text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.assertEqual(child.stdout.readline(), "begins\n")
+        for _ in range(3):  # the first may come when the solve has nearly begun
+            child.send_signal(signal.SIGINT)
+            try:
+                said, errors = child.communicate(timeout=20)
+                break
+            except subprocess.TimeoutExpired:
+                continue
+        else:
+            child.kill()
+            self.fail("it was not interrupted")
+        self.assertEqual(said, "interrupted 3\n", errors)
+
+    def test_ctrl_c(self):
+        self.interrupted("uot/one_read", "reg=.05, reg_m=5, stop='iterations'")
+
+    def test_ctrl_c_of_a_solve(self):
+        self.interrupted("sinkhorn_log/base2", "reg=.0001, stop='marginal', tol=1e-15, max_iterations=10**9")
+
+    def test_handlers_are_the_programs_again(self):
+        self.assertEqual(self.said("signal.signal(signal.SIGINT, lambda *_: print('mine'))\nsolve()\n"
+                                   "os.kill(os.getpid(), signal.SIGINT)\nprint(len(solve()['u']))\n"), "mine\n3")
+
+    def test_memory_that_does_not_suffice(self):
+        text = ("solve(threads=1)\n"
+                "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
+                "resource.setrlimit(resource.RLIMIT_AS, (used + (64 << 20), resource.RLIM_INFINITY))\n"
+                "try:\n    uotbench.call('uot/one_read', M=4000, N=4000, iterations=1, dtype='f64')\n"
+                "except MemoryError as error: print(error)\n"
+                "resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\n"
+                "print(len(solve()['u']))")
+        self.assertEqual(self.said(text), "out of memory\n3")
+
+    def test_threads_that_openmp_does_not_give(self):
+        text = "try: solve(threads=2)\nexcept ValueError as error: print(error)\nprint(len(solve()['u']))"
+        self.assertEqual(self.said(text, OMP_THREAD_LIMIT="1"),
+                         "OpenMP gives 1 of 2 threads; unset OMP_THREAD_LIMIT\n3")
+
+    def test_two_copies(self):
+        from uotbench import libraries
+
+        with tempfile.TemporaryDirectory() as folder:
+            for file in libraries.library_file().parent.glob("libuotbench*.so"):
+                shutil.copy(file, folder)
+            text = ("from uotbench import calling\none = uotbench.Solver('uot/one_read_sor', C=C, a=a, b=b, reg=.05, reg_m=5)\n"
+                    f"calling._library, os.environ['UOTBENCH_LIBRARY'] = None, {folder + '/libuotbench.so'!r}\n"
+                    "two = uotbench.Solver('uot/one_read_sor', C=C, a=a, b=b, reg=.05, reg_m=5)\n"
+                    "assert one._library._name != two._library._name\n"
+                    "us = [numpy.array(solver.solve().outputs()['u']) for solver in (one, two, one, two)]\n"
+                    "print(all(numpy.array_equal(us[0], u) for u in us))")
+            self.assertEqual(self.said(text), "True")
+
+    def test_a_library_that_is_none(self):
+        with tempfile.NamedTemporaryFile(suffix=".so") as file:
+            ended = self.run_python("solve()", UOTBENCH_LIBRARY=file.name)
+            self.assertIn(f"LookupError: {file.name}: ", ended.stderr)
+
+    def test_a_fork_after_use(self):
+        self.assertEqual(self.said("solve(threads=2)\nchild = os.fork()\n"
+                                   "if child == 0: os._exit(len(solve(threads=2)['u']))\n"
+                                   "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))"), "3")
+
+
+class Examples(unittest.TestCase):
+    def test_docstrings(self):
+        import doctest
+
+        from uotbench import calling, transport
+
+        for module in (calling, transport):
+            ran = doctest.testmod(module)
+            self.assertGreater(ran.attempted, 0)
+            self.assertEqual(ran.failed, 0)
 
 
 if __name__ == "__main__":

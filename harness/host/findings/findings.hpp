@@ -28,5 +28,7 @@ std::vector<Finding> cache_findings(const nlohmann::ordered_json& hashed,
 std::vector<Finding> counter_findings(const std::filesystem::path& root);
 /// Libraries and programs that some workers and commands need.
 std::vector<Finding> software_findings(const std::filesystem::path& root);
+/// An OpenBLAS that chooses the kernels of `core` on a CPU with vectors of `cpu_bits` (blas_cores.hpp).
+Finding openblas_finding(const std::string& core, int cpu_bits);
 
 }  // namespace uotbench

@@ -5,6 +5,7 @@
 
 #include "harness/host/facts/gpu.hpp"
 #include "harness/host/findings/findings.hpp"
+#include "harness/host/process/blas_cores.hpp"
 #include "harness/host/process/program.hpp"
 
 namespace uotbench {
@@ -45,8 +46,7 @@ Finding about_openblas() {
   void* const handle = found.level == ok ? ::dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL) : nullptr;
   if (!handle) return found;
   if (void* const symbol = ::dlsym(handle, "openblas_get_corename"))
-    found.what +=
-        fmt::format(", chooses {} kernels for this CPU", reinterpret_cast<const char* (*)()>(symbol)());
+    found = openblas_finding(reinterpret_cast<const char* (*)()>(symbol)(), vector_bits_of_cpu());
   ::dlclose(handle);
   return found;
 }
@@ -144,6 +144,19 @@ Finding about_ncu(const fs::path& root) {
 }
 
 }  // namespace
+
+Finding openblas_finding(const std::string& core, int cpu_bits) {
+  const std::string library = "library libopenblas.so.0: found, ";
+  const std::string better = better_core(core, cpu_bits);
+  if (better.empty()) return {ok, fmt::format("{}chooses {} kernels for this CPU", library, core), "", ""};
+  return {warning,
+          fmt::format("{}falls back to {} kernels ({}-bit vectors) on a CPU with {}-bit vectors", library,
+                      core, vector_bits_of_core(core), cpu_bits),
+          fmt::format("programs that link it are slow here; workers ask it for {} kernels instead, and their "
+                      "records say so (blas_core_replaced)",
+                      better),
+          ""};
+}
 
 std::vector<Finding> software_findings(const fs::path& root) {
   return {

@@ -136,6 +136,21 @@ TEST(Doctor, NamesVariablesThatSlowLibraries) {
   EXPECT_EQ(finding.what, "environment: OPENBLAS_CORETYPE=Prescott");
 }
 
+// A release that does not know the CPU runs the kernels of 2004.
+TEST(Doctor, NamesAnOpenBlasThatFallsBack) {
+  const Finding old = openblas_finding("Prescott", 512);
+  EXPECT_EQ(old.level, warning);
+  EXPECT_EQ(old.what,
+            "library libopenblas.so.0: found, falls back to Prescott kernels (128-bit vectors) on a CPU with "
+            "512-bit vectors");
+  EXPECT_EQ(old.cost,
+            "programs that link it are slow here; workers ask it for SkylakeX kernels instead, and their "
+            "records say so (blas_core_replaced)");
+  EXPECT_EQ(openblas_finding("SkylakeX", 512).level, ok);
+  EXPECT_EQ(openblas_finding("Tomorrow", 512).what,
+            "library libopenblas.so.0: found, chooses Tomorrow kernels for this CPU");
+}
+
 // Whatever the machine: every subject is answered, in one line, and only good news has no cost or is a note.
 TEST(Doctor, AnswersEverySubjectOnThisMachine) {
   const auto findings = examine_host();

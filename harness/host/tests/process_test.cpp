@@ -8,6 +8,8 @@
 
 #include <array>
 
+#include "harness/host/process/caught_signal.hpp"
+
 namespace uotbench {
 namespace {
 
@@ -34,6 +36,17 @@ TEST(ChildProcess, AnswersOnItsPipesAndTellsItsExitCode) {
   child.wait();
   EXPECT_FALSE(child.alive());
   EXPECT_EQ(child.code(), 3);
+}
+
+TEST(CaughtSignal, IsOneWithAHandler) {
+  const auto nothing = [](int) {};
+  ASSERT_NE(::signal(SIGUSR2, nothing), SIG_ERR);
+  EXPECT_TRUE(catches(::getpid(), SIGUSR2));
+  ::signal(SIGUSR2, SIG_IGN);
+  EXPECT_FALSE(catches(::getpid(), SIGUSR2));
+  ::signal(SIGUSR2, SIG_DFL);
+  EXPECT_FALSE(catches(::getpid(), SIGUSR2));
+  EXPECT_FALSE(catches(1, SIGUSR2, "/nowhere"));
 }
 
 TEST(ChildProcess, HasNoInputUnlessItIsGivenOne) {

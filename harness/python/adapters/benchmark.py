@@ -24,7 +24,8 @@ class Benchmark:
 class Measured:
     samples: list  # seconds per iteration, in order
     inner: int = 1  # iterations per sample
-    facts: dict = field(default_factory=dict)  # counters of the benchmark, and what the system saw
+    reported: dict = field(default_factory=dict)  # numbers that the benchmark reports in addition to its time
+    facts: dict = field(default_factory=dict)  # what the system saw
     busy: float = None  # CPU time over wall time of a benchmark of one thread
     warnings: list = field(default_factory=list)
 
@@ -52,6 +53,11 @@ def value_of(text):
         return number if math.isfinite(number) else text
     except ValueError:
         return text
+
+
+def exactly(id):
+    """The regular expression that matches this alone."""
+    return "^" + re.sub(r"([\\^$.|?*+()\[\]{}])", r"\\\1", id) + "$"
 
 
 def _kind(values):
@@ -85,17 +91,17 @@ def complete_points(benchmarks, axes):
     return points
 
 
-def facts_from(counters, warnings):
-    """Numbers, for `fact.NAME` in metrics. One that is not finite is left out, with a warning."""
-    facts = {}
+def reported_from(counters, warnings):
+    """Numbers, by names that metrics can have. One that is not finite is left out, with a warning."""
+    reported = {}
     for name, value in counters.items():
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             continue
         if math.isfinite(value):
-            facts[axis_name(name)] = value
+            reported[axis_name(name)] = value
         else:
             warnings.append(f"counter {name} is {value}: left out")
-    return facts
+    return reported
 
 
 def require_times(samples, what):

@@ -20,6 +20,9 @@ def parameters_from(texts):
 
 
 class Command(Adapter):
+    whole_process = True
+    exact = True
+
     def list(self):
         lists = parameters_from(self.options.parameter)
         name = self.options.name or os.path.basename(self.command[0])
@@ -40,10 +43,10 @@ class Command(Adapter):
         if done.code != 0:
             raise Failure(f"--{what} {command} {done.ended()}{done.last_line()}")
 
-    def timed(self, one):
+    def timed(self, one, prefix=(), environment=None):
         self.helper("prepare", one)
         words = self.filled(self.command, one)
-        done = run(words, quiet=not self.options.output)
+        done = run([*prefix] + words, environment, quiet=not self.options.output)
         if self.options.output:
             with open(self.options.output, "w", encoding="utf-8") as file:
                 file.write(done.out)
@@ -54,6 +57,11 @@ class Command(Adapter):
     def once(self, one):
         self.timed(one)
         self.helper("cleanup", one)
+
+    def iterate(self, one, _, prefix, environment):
+        self.timed(one, prefix, environment)
+        self.helper("cleanup", one)
+        return 1
 
     def measure(self, one, wanted):
         for _ in range(self.options.warmup):

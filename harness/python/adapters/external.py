@@ -3,7 +3,8 @@ import os
 import shlex
 import tempfile
 
-from adapters.benchmark import (FAMILY, Failure, axes_of, complete_points, require_times, variant_names)
+from adapters import counting
+from adapters.benchmark import FAMILY, Failure, axes_of, complete_points, require_times, variant_names
 from adapters.running import build_facts, run
 from uotbench.protocol import Channel, on_one_line
 
@@ -11,7 +12,15 @@ MOST_VARIANTS = 10000
 
 
 class Adapter:
-    """What a framework's file gives: `list()`, `measure(benchmark, request)`, and `once(benchmark)` for a check."""
+    """What a framework's file gives: `list()`, `measure(benchmark, request)`, and `once(benchmark)` for a check.
+
+    `iterate(benchmark, multiple, prefix, environment)`, for valgrind's words in front of the command: one process that
+    makes some number of iterations, or with `multiple` 2 more of them. Returns how many.
+    """
+
+    countable = True  # it has iterate()
+    whole_process = False  # a process is one iteration, its start and end included
+    exact = False  # iterate() makes the same number of iterations each time
 
     def __init__(self, command, options):
         self.command = command
@@ -104,21 +113,30 @@ class External:
                     samples=measured.samples, warnings=measured.warnings[:20])
         if measured.busy is not None:
             time["busy"] = measured.busy
-        return dict(time=time, env=measured.facts)
+        return dict(time=time, env={**measured.facts, "reported": measured.reported})
+
+    def count(self, one, request):
+        return dict(counts=counting.counts(self.adapter, one, request["count"]))
 
     def run(self, request):
         one = self.found(request)
         record = dict(type="record", case=request["case"])
         for step in request["steps"]:
-            record.update(self.verify(one) if step == "verify" else self.time(one, request))
+            if step == "verify":
+                record.update(self.verify(one))
+            else:
+                record.update(self.time(one, request) if step == "time" else self.count(one, request))
         return record
 
 
 def serve(kind, adapter):
     channel = Channel()
     external = External(adapter)
-    channel.send("hello", protocol=1, worker=kind, steps=["verify", "time"], build=build_facts(kind, adapter.command))
+    steps = ["verify", "time"] + (["count"] if adapter.countable else [])
+    channel.send("hello", protocol=1, worker=kind, steps=steps, build=build_facts(kind, adapter.command))
     answers = dict(describe=external.describe, plan=external.plan, run=external.run)
+    if adapter.countable:
+        answers["sources"] = counting.sources
     for request in channel.requests():
         try:
             if request["type"] not in answers:

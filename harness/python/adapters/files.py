@@ -5,15 +5,16 @@ import math
 import os
 import re
 
-from adapters.benchmark import Failure, axis_name, value_of, variant_names
+from adapters.benchmark import Failure, axis_name, reported_from, value_of, variant_names
 from adapters.gbench import KNOWN, SECONDS
 from adapters.gbench import benchmark_from as gbench_from
-from adapters.nvbench import counters_of, point_from, samples_of
+from adapters.nvbench import point_from, reported_in, samples_of
 
 
-def case(name, point, samples, rest, inner=1, reason=None):
-    """`rest`: everything else that the file says of it."""
-    return dict(name=name, point=point, samples=samples or [], inner=inner, rest=rest, reason=reason)
+def case(name, point, samples, rest, inner=1, reason=None, reported=None):
+    """`reported`: numbers that the benchmark reports in addition to its time; `rest`: everything that the file says of it."""
+    return dict(name=name, point=point, samples=samples or [], inner=inner, rest=rest, reason=reason,
+                reported=reported or {})
 
 
 def without(entry, *keys):
@@ -37,12 +38,9 @@ def google_benchmark(file, _):
         times = [entry for entry in entries if entry.get("run_type", "iteration") == "iteration"]
         times = times or [entry for entry in entries if entry.get("aggregate_name") == "median"]
         samples = [entry["real_time"] * SECONDS[entry.get("time_unit", "ns")] for entry in times]
-        rest = dict(without(times[-1], *(KNOWN - {"cpu_time", "threads"}))) if times else {}
-        if times and "cpu_time" in times[0]:
-            cpu = [entry["cpu_time"] * SECONDS[entry.get("time_unit", "ns")] for entry in times]
-            rest["cpu_seconds"] = sum(cpu) / len(cpu)
         inner = min((int(entry.get("iterations", 1)) for entry in times), default=1)
-        cases.append(case(one.name, one.point, samples, rest, inner))
+        reported = reported_from(without(times[-1], *KNOWN), []) if times else {}
+        cases.append(case(one.name, one.point, samples, times[-1] if times else {}, inner, reported=reported))
     return dict(started=file["context"].get("date"), facts=file["context"], cases=cases)
 
 
@@ -56,7 +54,7 @@ def pytest_benchmark(file, _):
         name = (entry.get("fullname") or entry["name"]).partition("[")[0]
         samples = stats.get("data") or [stats["median"]]
         cases.append(case(name, point, samples, {**without(entry, "stats"), "stats": without(stats, "data")},
-                          int(stats.get("iterations", 1))))
+                          int(stats.get("iterations", 1)), reported=reported_from(entry.get("extra_info") or {}, [])))
     return dict(started=file.get("datetime"), facts=without(file, "benchmarks"), cases=cases,
                 commit=(file.get("commit_info") or {}).get("id"))
 
@@ -70,7 +68,9 @@ def hyperfine(file, _):
         for key, value in (entry.get("parameters") or {}).items():
             # The command is shown with its parameters filled in; without their values it is one benchmark.
             name = re.sub(rf"(?<![\w.]){re.escape(str(value))}(?![\w.])", "{" + key + "}", name)
-        cases.append(case(name, point, entry.get("times") or [entry["median"]], without(entry, "times")))
+        means = {f"{what}_seconds": entry[what] for what in ("user", "system") if what in entry}
+        cases.append(case(name, point, entry.get("times") or [entry["median"]], without(entry, "times"),
+                          reported=reported_from(means, [])))
     return dict(started=None, facts=without(file, "results"), cases=cases)
 
 
@@ -81,8 +81,7 @@ def nvbench(file, folder):
             point = point_from(state.get("axis_values") or [])
             samples = samples_of(state, folder)
             why = state.get("skip_reason") if state.get("is_skipped") else None
-            rest = {**counters_of(state), "state": without(state, "summaries")}
-            cases.append(case(bench["name"], point, [] if why else samples, rest, reason=why))
+            cases.append(case(bench["name"], point, [] if why else samples, state, reason=why, reported=reported_in(state)))
     return dict(started=None, facts=without(file, "benchmarks"), cases=cases)
 
 
@@ -92,8 +91,8 @@ def asv(file, _):
     cases = []
     for name, row in file["results"].items():
         row = dict(zip(columns, row)) if isinstance(row, list) else row if isinstance(row, dict) else {"result": row}
-        if not re.search(r"(^|\.)time_", name):
-            continue  # memory and tracked numbers are no times
+        kind = re.search(r"(^|\.)(time|mem|peakmem|track)_\w*$", name)
+        what = {"mem": "object_bytes", "peakmem": "peak_bytes", "track": "tracked"}.get(kind and kind[2])
         result, samples = row.get("result"), row.get("samples")
         result = result if isinstance(result, list) else [result]
         points = _products(row.get("params") or [])
@@ -101,7 +100,9 @@ def asv(file, _):
             own = samples[index] if samples and index < len(samples) and samples[index] else None
             point = points[index] if index < len(points) else {}
             times = own or ([value] if isinstance(value, (int, float)) else [])
-            cases.append(case(name, point, times, without(row, "result", "samples", "params")))
+            rest = without(row, "result", "samples", "params")
+            # Memory and tracked numbers are no times.
+            cases.append(case(name, point, [] if what else times, rest, reported=reported_from({what: value} if what else {}, [])))
     facts = without(file, "results", "result_columns")
     return dict(started=None, facts=facts, cases=cases, commit=file.get("commit_hash"))
 
@@ -113,6 +114,11 @@ def _products(params):
     return points
 
 
+# Of a configuration in its cache: of the tuner, not of the kernel.
+OWN_OF_KERNEL_TUNER = ("time", "compile_time", "verification_time", "benchmark_time", "strategy_time", "framework_time",
+                       "timestamp")
+
+
 def kernel_tuner(file, _):
     """A cache file: a point of tunables for each configuration, times in milliseconds."""
     keys = file["tune_params_keys"]
@@ -122,7 +128,9 @@ def kernel_tuner(file, _):
         times = entry.get("times") or [entry.get("time")]
         usable = [time * 1e-3 for time in times if isinstance(time, (int, float)) and math.isfinite(time)]
         why = None if usable else f"no time: {entry.get('time')}"
-        cases.append(case(file["kernel_name"], point, usable, without(entry, "times", *keys), reason=why))
+        rest = without(entry, "times", *keys)
+        cases.append(case(file["kernel_name"], point, usable, rest, reason=why,
+                          reported=reported_from(without(rest, *OWN_OF_KERNEL_TUNER), [])))
     return dict(started=None, facts=without(file, "cache"), cases=cases)
 
 
@@ -146,7 +154,9 @@ def likwid(path):
     for name, rows in regions.items():
         runtime = rows.get("Runtime (RDTSC) [s]") or rows.get("Runtime (RDTSC) [s] STAT")
         if runtime:
-            cases.append(case(name, {"threads": len(runtime)}, [max(runtime)], {axis_name(k): v for k, v in rows.items()}))
+            of_one = {name: values[0] for name, values in rows.items() if len(values) == 1 and values is not runtime}
+            cases.append(case(name, {"threads": len(runtime)}, [max(runtime)], {axis_name(k): v for k, v in rows.items()},
+                              reported=reported_from(of_one, [])))
     if not cases:
         raise Failure(f'{path}: no row "Runtime (RDTSC) [s]"; expected the CSV of likwid-perfctr -O')
     return dict(tool="likwid", started=None, facts={}, cases=cases)
@@ -185,8 +195,19 @@ def read(path):
     raise Failure(f"{path}: found the keys {', '.join(file) if isinstance(file, dict) else 'of no object'}; expected {NAMES}")
 
 
+def distinguished(cases):
+    """The second result of one name and point gets "#2" behind its name, so that none is lost."""
+    seen = {}
+    for one in cases:
+        key = (one["name"], tuple(sorted(one["point"].items(), key=str)))
+        seen[key] = seen.get(key, 0) + 1
+        if seen[key] > 1:
+            one["name"] += f"#{seen[key]}"
+
+
 def named(found):
     """Variants for names; what JSON cannot hold becomes text."""
+    distinguished(found["cases"])
     names = variant_names({one["name"] for one in found["cases"]})
     for one in found["cases"]:
         one["variant"] = names[one["name"]]
@@ -194,7 +215,7 @@ def named(found):
                  if not isinstance(time, (int, float)) or not math.isfinite(time) or time <= 0]
         if wrong:
             one["samples"], one["reason"] = [], f"a time of {wrong[0]}; expected seconds above 0"
-        elif not one["samples"] and not one["reason"]:
+        elif not one["samples"] and not one["reason"] and not one["reported"]:
             one["reason"] = "no time"
     return _finite(found)
 

@@ -8,8 +8,10 @@ from adapters.benchmark import Benchmark, Failure, Measured, axis_name, value_of
 from adapters.external import Adapter
 from adapters.running import run_or_fail
 
-SAMPLES = "nv/json/bin:nv/cold/sample_times"
-MEAN = "nv/cold/time/gpu/mean"
+# Tags of the file of samples and of the mean: on a GPU, and of benchmarks that use none.
+TIMES = (("nv/json/bin:nv/cold/sample_times", "nv/cold/time/gpu/mean"),
+         ("nv/json/bin:nv/cpu_only/sample_times", "nv/cpu_only/time/cpu/mean"))
+UNITS = {"duration": "_seconds", "bytes": "_bytes"}  # by a summary's hint: how the name of its number ends
 
 
 def data_of(summary):
@@ -24,27 +26,32 @@ def point_from(values):
 def samples_of(state, folder):
     """Seconds; of a file without samples the mean alone. None: the state has no time."""
     found = {summary["tag"]: data_of(summary) for summary in state.get("summaries") or []}
-    if SAMPLES in found:
-        for path in (os.path.join(folder, found[SAMPLES]["filename"]),
-                     os.path.join(os.path.dirname(folder), found[SAMPLES]["filename"])):
-            if os.path.isfile(path):
-                with open(path, "rb") as file:
-                    content = file.read()
-                return list(struct.unpack(f"<{len(content) // 4}f", content[:len(content) // 4 * 4]))
-    return [float(found[MEAN]["value"])] if MEAN in found else None
+    for samples, mean in TIMES:
+        if name := found.get(samples, {}).get("filename"):
+            for path in (os.path.join(folder, name), os.path.join(os.path.dirname(folder), name)):
+                if os.path.isfile(path):
+                    with open(path, "rb") as file:
+                        content = file.read()
+                    return list(struct.unpack(f"<{len(content) // 4}f", content[:len(content) // 4 * 4]))
+        if mean in found:
+            return [float(found[mean]["value"])]
+    return None
 
 
-def counters_of(state):
-    """The numbers of its summaries, by their names or tags."""
-    counters = {}
+def reported_in(state):
+    """The numbers that nvbench's own table shows, by their tags: {"cold_time_cpu_mean_seconds": 1e-3}."""
+    reported = {}
     for summary in state.get("summaries") or []:
         value = value_of(str(data_of(summary).get("value", "")))
-        if isinstance(value, (int, float)):
-            counters[axis_name(summary["tag"])] = value
-    return counters
+        if isinstance(value, (int, float)) and not summary.get("hide"):
+            unit = UNITS.get(summary.get("hint"), "")
+            reported[axis_name(summary["tag"].removeprefix("nv/")) + unit] = value
+    return reported
 
 
 class Nvbench(Adapter):
+    countable = False  # valgrind does not follow a GPU
+
     def list(self):
         out = run_or_fail(self.command + ["--jsonlist-benches"], f"{self.command[0]} --jsonlist-benches").out
         try:
@@ -72,7 +79,8 @@ class Nvbench(Adapter):
         try:
             with open(file, encoding="utf-8") as text:
                 states = [state for bench in json.load(text)["benchmarks"] for state in bench["states"]]
-            state = next(state for state in states if point_from(state.get("axis_values") or []) == one.point)
+            # One value of each axis was asked for; a number may come back with other last digits. The first device's.
+            state = next(state for state in states if point_from(state.get("axis_values") or []).keys() == one.point.keys())
         except (OSError, ValueError, KeyError, TypeError, StopIteration):
             raise Failure(f"{one.name}: wrote no such state: the list changes between runs, or it is no nvbench program"
                           f"{done.last_line()}") from None
@@ -87,5 +95,5 @@ class Nvbench(Adapter):
         done, state = self.state(one, wanted["min_samples"], max(1, wanted["seconds"]))
         samples = samples_of(state, self.folder())
         if not samples:
-            raise Failure(f"{one.name} reports no GPU times")
-        return Measured(samples=samples, facts={**counters_of(state), **done.memory})
+            raise Failure(f"{one.name} reports no times")
+        return Measured(samples=samples, reported=reported_in(state), facts=done.memory)

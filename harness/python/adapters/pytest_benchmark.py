@@ -1,11 +1,15 @@
 """Benchmarks of pytest-benchmark: listed by a plugin, measured one at a time, read as its JSON."""
+import functools
 import json
+import math
 import os
 
-from adapters.benchmark import Benchmark, Failure, Measured, axis_name, facts_from
+from adapters.benchmark import Benchmark, Failure, Measured, axis_name, reported_from
 from adapters.external import Adapter
 from adapters.running import run
 
+COUNTED_SECONDS = 0.02  # of the calls that valgrind is to follow, which takes it fifty times as long
+MOST_CALLS = 10000
 PLUGIN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin")
 
 
@@ -16,10 +20,10 @@ def benchmark_from(test):
 
 
 class PytestBenchmark(Adapter):
-    def pytest(self, flags, **env):
+    def pytest(self, flags, prefix=(), **env):
         paths = [PLUGIN] + [path for path in [os.environ.get("PYTHONPATH")] if path]
         env = {**env, "PYTHONPATH": os.pathsep.join(paths), "PYTHONDONTWRITEBYTECODE": "1"}
-        return run(self.command + ["-q", "-p", "uotbench_pytest", "-p", "no:cacheprovider"] + flags, env)
+        return run([*prefix] + self.command + ["-q", "-p", "uotbench_pytest", "-p", "no:cacheprovider"] + flags, env)
 
     def list(self):
         file = os.path.join(self.folder(), "pytest_list.json")
@@ -56,5 +60,29 @@ class PytestBenchmark(Adapter):
         except (OSError, ValueError, KeyError, IndexError, TypeError):
             raise Failure(f"{one.id}: wrote no pytest-benchmark JSON{done.last_line()}") from None
         warnings = []
-        facts = {**facts_from(entry.get("extra_info", {}), warnings), **done.memory}
-        return Measured(samples=samples, inner=int(stats.get("iterations", 1)), facts=facts, warnings=warnings)
+        reported = reported_from(entry.get("extra_info", {}), warnings)
+        return Measured(samples=samples, inner=int(stats.get("iterations", 1)), reported=reported, facts=done.memory,
+                        warnings=warnings)
+
+    def counted(self, one, calls, prefix=(), environment=None):
+        """Without its own calibration and statistics: the function is called as often as asked for."""
+        file = os.path.join(self.folder(), "pytest_counted.json")
+        if os.path.exists(file):
+            os.remove(file)
+        done = self.pytest(["--benchmark-disable"], prefix, UOTBENCH_PYTEST_ID=one.id, UOTBENCH_PYTEST_CALLS=str(calls),
+                           UOTBENCH_PYTEST_COUNTED=file, **(environment or {}))
+        if done.code != 0:
+            raise Failure(f"{one.id}: pytest {done.ended()}{done.last_line()}")
+        try:
+            with open(file, encoding="utf-8") as text:
+                return json.load(text)
+        except (OSError, ValueError):
+            raise Failure(f"{one.id} calls nothing through the fixture benchmark") from None
+
+    @functools.cache
+    def seconds_of(self, id):
+        return self.counted(Benchmark(name=id, id=id), 1)["seconds"]
+
+    def iterate(self, one, multiple, prefix, environment):
+        times = min(max(1, COUNTED_SECONDS / max(self.seconds_of(one.id), 1e-9)), MOST_CALLS)
+        return self.counted(one, multiple * 10 ** math.floor(math.log10(times)), prefix, environment)["calls"]

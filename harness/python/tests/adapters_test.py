@@ -1,12 +1,14 @@
 """Adapters read names, parameters and other tools' files as they are documented."""
+import argparse
 import json
 import tempfile
 import unittest
 from pathlib import Path
 
-from adapters import files
-from adapters.benchmark import Failure, axes_of, complete_points, variant_names
+from adapters import counting, files
+from adapters.benchmark import Benchmark, Failure, axes_of, complete_points, variant_names
 from adapters.command import parameters_from
+from adapters.external import Adapter
 from adapters.gbench import benchmark_from
 
 
@@ -42,6 +44,49 @@ class Names(unittest.TestCase):
                 parameters_from([wrong])
 
 
+class Counts(unittest.TestCase):
+    def test_of_callgrind_and_dhat_are_read(self):
+        self.assertEqual(counting.totals_in("version: 1\nevents: Ir Dr Dw\nfn=x\n1 2\ntotals: 70 30\n"),
+                         {"Ir": 70, "Dr": 30, "Dw": 0})
+        self.assertEqual(counting.heap_in('{"pps": [{"tbk": 3, "gb": 64, "tb": 90}, {"tbk": 1, "gb": 0}]}'),
+                         {"allocations": 4, "peak": 64})
+        for read, text in ((counting.totals_in, "events: Ir\n"), (counting.heap_in, "{}"), (counting.heap_in, "x")):
+            with self.assertRaises(Failure):
+                read(text)
+
+    def test_are_the_difference_of_two_numbers_of_iterations(self):
+        class Made(Adapter):
+            def __init__(self, folder, per_process):
+                super().__init__([], argparse.Namespace())
+                self.out, self.per_process = folder, per_process
+
+            def folder(self):
+                return self.out
+
+            def iterate(self, one, multiple, prefix, environment):
+                iterations = self.per_process(multiple)
+                for process in (1, 2):  # a child's dump, too
+                    out = next(word.partition("=")[2] for word in prefix if word.startswith("--callgrind-out-file="))
+                    Path(out.replace("%p", str(process))).write_text(f"events: Ir\ntotals: {1000 + 5 * iterations}\n")
+                return iterations
+
+        def counts(per_process, point=None, **wanted):
+            with tempfile.TemporaryDirectory() as folder:
+                return counting.counts(Made(folder, per_process), Benchmark(name="x", point=point or {}),
+                                       dict(dict(source="callgrind", events=["Ir", "LLleft", "odd"]), **wanted))
+
+        found = counts(lambda multiple: 7 * multiple)
+        self.assertEqual((found["Ir"]["value"], found["Ir"]["kind"]), (10, "simulated"))
+        self.assertEqual(found["LLleft"]["value"], 0)
+        self.assertIn('no "odd"', found["odd"]["reason"])
+        for wrong, what in ((dict(per_process=lambda multiple: 3), "makes 3 iterations, and 3 where more are asked for"),
+                            (dict(per_process=lambda multiple: multiple, point={"threads": 2}), "threads must be 1"),
+                            (dict(per_process=lambda multiple: multiple, source="papi"), "no counter source papi")):
+            with self.assertRaises(Failure) as caught:
+                counts(**wrong)
+            self.assertIn(what, str(caught.exception))
+
+
 class Files(unittest.TestCase):
     """Each made by hand after the tool's documentation, with a field that nobody knows."""
 
@@ -64,7 +109,7 @@ class Files(unittest.TestCase):
         self.assertEqual((found["tool"], found["started"], found["facts"]["odd"]), ("gbench", "2026-01-01", 1))
         self.assertEqual((one["variant"], one["point"], one["inner"]), ("external/BM", {"arg1": 8}, 5))
         self.assertEqual(one["samples"], [1e-6, 3e-6])
-        self.assertEqual((one["rest"]["odd"], one["rest"]["bytes_per_second"]), ("x", 7))
+        self.assertEqual((one["rest"]["odd"], one["reported"]), ("x", {"bytes_per_second": 7}))
         _, one = self.only(dict(context={}, benchmarks=[median]))
         self.assertEqual(one["samples"], [9e-6])
         _, one = self.only(dict(context={}, benchmarks=[dict(entries[0], error_occurred=True, error_message="no")]))
@@ -77,37 +122,50 @@ class Files(unittest.TestCase):
         self.assertEqual((found["tool"], found["commit"]), ("pytest", "abc"))
         self.assertEqual((one["variant"], one["point"]), ("external/t.py_test_x", {"n": 1}))
         self.assertEqual((one["samples"], one["inner"], one["rest"]["stats"]["odd"]), ([1.0, 2.0], 4, 3))
+        self.assertEqual(one["reported"], {"k": 2})
 
     def test_hyperfine(self):
-        entry = dict(command="sort 10 file", times=[0.5, 0.25], median=0.3, parameters={"n": "10"}, exit_codes=[0, 0])
+        entry = dict(command="sort 10 file", times=[0.5, 0.25], median=0.3, user=0.2, parameters={"n": "10"}, exit_codes=[0, 0])
         _, one = self.only(dict(results=[entry]))
+        self.assertEqual(one["reported"], {"user_seconds": 0.2})
         self.assertEqual((one["name"], one["point"], one["samples"]), ("sort {n} file", {"n": 10}, [0.5, 0.25]))
         self.assertEqual(one["rest"]["exit_codes"], [0, 0])
 
+    def test_a_second_result_of_one_name_is_kept(self):
+        entry = dict(command="x", times=[0.5], median=0.5)
+        found = self.read(dict(results=[entry, dict(entry, times=[0.25])]))
+        self.assertEqual([(one["variant"], one["samples"]) for one in found["cases"]],
+                         [("external/x", [0.5]), ("external/x_2", [0.25])])
+
     def test_nvbench(self):
-        mean = dict(tag="nv/cold/time/gpu/mean", data=[dict(name="value", type="float64", value="1e-5")])
-        state = dict(name="s", axis_values=[dict(name="N", type="int64", value="8")], summaries=[mean])
+        mean = dict(tag="nv/cold/time/gpu/mean", hint="duration", data=[dict(name="value", type="float64", value="1e-5")])
+        hidden = dict(tag="nv/cold/walltime", hide="Hidden by default.", data=[dict(name="value", value="1")])
+        state = dict(name="s", axis_values=[dict(name="N", type="int64", value="8")], summaries=[mean, hidden])
         skipped = dict(state, axis_values=[], is_skipped=True, skip_reason="too large")
         found = self.read(dict(devices=[], benchmarks=[dict(name="copy", states=[state, skipped])]))
         one, other = found["cases"]
         self.assertEqual((one["variant"], one["point"], one["samples"]), ("external/copy", {"N": 8}, [1e-5]))
+        self.assertEqual(one["reported"], {"cold_time_gpu_mean_seconds": 1e-5})
         self.assertEqual((other["samples"], other["reason"]), ([], "too large"))
 
     def test_asv(self):
         row = [[0.5, None], [["1", "'a'"]], "v", 3, 4, [None], [None], [[0.4, 0.5], None]]
         columns = ["result", "params", "version", "started_at", "duration", "stats_ci_99_a", "stats_ci_99_b", "samples"]
         found = self.read(dict(commit_hash="abc", result_columns=columns,
-                               results={"b.time_x": row, "b.mem_x": row, "b.track_x": row}))
+                               results={"b.time_x": row, "b.peakmem_x": [[4096], []], "b.track_x": [[3], []]}))
         self.assertEqual(found["commit"], "abc")
-        one, other = found["cases"]
+        one, other, memory, tracked = found["cases"]
+        self.assertEqual((memory["samples"], memory["reported"], memory["reason"]), ([], {"peak_bytes": 4096}, None))
+        self.assertEqual((tracked["samples"], tracked["reported"]), ([], {"tracked": 3}))
         self.assertEqual((one["point"], one["samples"]), ({"param1": 1}, [0.4, 0.5]))
         self.assertEqual((other["point"], other["reason"]), ({"param1": "a"}, "no time"))
 
     def test_kernel_tuner(self):
-        cache = {"32": dict(block=32, time=2.0, times=[1.0, 2.0]), "64": dict(block=64, time="CompilationFailedConfig")}
+        cache = {"32": dict(block=32, time=2.0, times=[1.0, 2.0], compile_time=9, **{"GFLOP/s": 3.0}), "64": dict(block=64, time="CompilationFailedConfig")}
         found = self.read(dict(kernel_name="vector_add", tune_params_keys=["block"], cache=cache, device_name="G"))
         one, other = found["cases"]
         self.assertEqual((one["variant"], one["point"], one["samples"]), ("external/vector_add", {"block": 32}, [1e-3, 2e-3]))
+        self.assertEqual((one["reported"], one["rest"]["compile_time"]), ({"GFLOP_s": 3.0}, 9))
         self.assertEqual(other["reason"], "no time: CompilationFailedConfig")
 
     def test_likwid(self):

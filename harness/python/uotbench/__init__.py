@@ -7,10 +7,11 @@ are imported, and NumPy with them, when they are first asked for.
 import importlib
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]  # of the tree, and of what is installed of it
+_folders = list(Path(__file__).resolve().parents)
+ROOT = _folders[min(3, len(_folders) - 1)]  # of the tree, and of what is installed of it
 __path__.append(str(ROOT / "kernels"))  # kernels/uot/problem.py is uotbench.uot.problem
 
-_FUNCTIONS = {"calling": ("call", "Problem", "NoSolution", "describe", "use"),
+_FUNCTIONS = {"calling": ("call", "Solver", "NoSolution", "describe", "use"),
               "transport": ("sinkhorn_unbalanced", "sinkhorn", "sinkhorn2", "emd", "emd2", "barycenter")}
 
 

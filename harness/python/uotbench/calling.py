@@ -1,10 +1,18 @@
-"""Any variant as a function on NumPy arrays, through libuotbench.so (docs/guide/call.md).
+"""Any variant as a function on arrays, through libuotbench.so (docs/guide/call.md).
 
-    result = uotbench.call("uot/multiscale_newton", X=X, Y=Y, a=a, b=b, reg=.05, reg_m=5, threads=2)
-    result["u"], result["iterations"]
+    >>> import numpy, uotbench
+    >>> C = numpy.array([[0., 1.], [1., 0.]])
+    >>> result = uotbench.call("uot/one_read_sor", C=C, a=[.5, .5], b=[.5, .5], reg=.05, reg_m=5)
+    >>> result["variant"], result["u"].round(3).tolist()
+    ('uot/one_read_sor', [0.708, 0.708])
 """
+from __future__ import annotations
+
 import ctypes
 import json
+import signal
+import threading
+from typing import Any
 
 import numpy
 
@@ -16,7 +24,8 @@ class NoSolution(RuntimeError):
 
 
 # The statuses of harness/call/call.h.
-ERRORS = {1: ValueError, 2: LookupError, 3: MemoryError, 4: NoSolution, 5: RuntimeError}
+ERRORS: dict[int, type[BaseException]] = {1: ValueError, 2: LookupError, 3: MemoryError, 4: NoSolution, 5: RuntimeError,
+                                          6: KeyboardInterrupt}
 
 
 class _Array(ctypes.Structure):
@@ -25,10 +34,15 @@ class _Array(ctypes.Structure):
                 ("data", ctypes.c_void_p)]
 
 
-_library = None
+class _Times(ctypes.Structure):
+    _fields_ = [("prepare", ctypes.c_double), ("solve", ctypes.c_double), ("outputs", ctypes.c_double)]
 
 
-def library():
+_library: ctypes.CDLL | None = None
+_interruptible = False
+
+
+def library() -> ctypes.CDLL:
     """libuotbench.so, loaded once."""
     global _library
     if _library:
@@ -38,59 +52,89 @@ def library():
         looked = ", ".join(str(place.parent) for place in libraries.places())
         raise LookupError(f"no libuotbench.so in {looked}; expected `cmake --build build/release --target call`, or its path "
                           "in UOTBENCH_LIBRARY")
-    loaded = ctypes.CDLL(str(found))
+    try:
+        loaded = ctypes.CDLL(str(found))
+    except OSError as error:
+        raise LookupError(f"{found}: {error}") from None
     problem, text = ctypes.c_void_p, ctypes.c_char_p
     for name, result, arguments in [
             ("use", ctypes.c_int, [text]), ("describe", text, []),
             ("create", problem, [text, ctypes.POINTER(_Array), ctypes.c_size_t, ctypes.POINTER(text), ctypes.c_size_t]),
             ("solve", ctypes.c_int, [problem, ctypes.c_int64]), ("iterate", ctypes.c_int, [problem, ctypes.c_int64]),
-            ("finish", ctypes.c_int, [problem]),
+            ("finish", ctypes.c_int, [problem, ctypes.c_int]),
             ("output", ctypes.c_int, [problem, ctypes.c_size_t, ctypes.POINTER(_Array)]),
+            ("iterations", ctypes.c_int64, [problem]), ("times_of", ctypes.c_int, [problem, ctypes.POINTER(_Times)]),
+            ("stop", None, [problem]), ("stop_at", None, [ctypes.c_int]),
             ("facts", text, [problem]), ("certify", text, [problem]), ("free", None, [problem]),
             ("error", text, []), ("status", ctypes.c_int, [])]:
-        function = getattr(loaded, f"uotbench_{name}")
+        try:
+            function = getattr(loaded, f"uotbench_{name}")
+        except AttributeError:
+            raise LookupError(f"{found}: no uotbench_{name}; expected the library that this package was built with") from None
         function.restype, function.argtypes = result, arguments
     _library = loaded
     return loaded
 
 
-def _failed(status):
+def _let_ctrl_c_stop(loaded: ctypes.CDLL) -> None:
+    """Solves of the main thread, which is the one that Python's handler interrupts."""
+    global _interruptible
+    if not _interruptible and threading.current_thread() is threading.main_thread():
+        loaded.uotbench_stop_at(signal.SIGINT)
+        _interruptible = True
+
+
+def _failed(status: int) -> BaseException:
     return ERRORS.get(status, RuntimeError)(library().uotbench_error().decode())
 
 
-def _checked(status):
+def _checked(status: int) -> None:
     if status:
         raise _failed(status)
 
 
-def _json(text):
+def _json(text: bytes | None) -> Any:
     if text is None:
         raise _failed(library().uotbench_status())
     return json.loads(text)
 
 
-def use(worker=None):
+def use(worker: str | None = None) -> None:
     """Kernels of the worker native-v3, native-v4 or native from now on; None: the best of this CPU."""
-    _checked(library().uotbench_use(worker and worker.encode()))
+    _checked(library().uotbench_use(worker.encode() if worker else None))
 
 
-def describe():
+def describe() -> dict[str, Any]:
     """Variants with their settings, and families with their settings and arrays."""
-    return _json(library().uotbench_describe())
+    return dict(_json(library().uotbench_describe()))
 
 
-def _as_array(name, given):
-    array = numpy.asarray(given)
+def as_array(name: str, given: Any) -> numpy.ndarray[Any, Any]:
+    """As NumPy has it, without a copy where NumPy, DLPack or __array_interface__ allow. Raises TypeError."""
+    array: numpy.ndarray[Any, Any] = given if isinstance(given, numpy.ndarray) else _from_others(name, given)
     if array.dtype.kind not in "biuf" or array.dtype.itemsize > 8:
         raise TypeError(f"{name}: elements of type {array.dtype}; expected float32 or float64")
     return array
 
 
-def _is_array(value):
-    return not isinstance(value, (str, bytes, int, float, numpy.generic))
+_CPU = 1  # kDLCPU of dlpack.h
 
 
-def _setting(name, value):
+def _from_others(name: str, given: Any) -> numpy.ndarray[Any, Any]:
+    if hasattr(given, "__dlpack_device__") and given.__dlpack_device__()[0] != _CPU:
+        raise TypeError(f"{name}: an array in a device's memory; expected one in the CPU's")
+    try:
+        if hasattr(given, "__dlpack__") and not hasattr(given, "__array_interface__"):
+            try:
+                return numpy.from_dlpack(given)
+            except (BufferError, RuntimeError, TypeError):  # read-only, with gradients, of a type that DLPack lacks
+                pass
+        return numpy.asarray(given)
+    except (RuntimeError, TypeError, ValueError) as error:
+        raise TypeError(f"{name}: expected an array of numbers: {error}") from None
+
+
+def _setting(name: str, value: Any) -> bytes:
     if isinstance(value, bool):
         raise TypeError(f"{name}: expected a number or a text, got {value}")
     if isinstance(value, numpy.generic):
@@ -98,85 +142,113 @@ def _setting(name, value):
     return f"{name}={value}".encode()
 
 
-def _c_array(name, array, kept):
+def _c_array(name: str, array: numpy.ndarray[Any, Any], kept: list[Any]) -> _Array:
     integers = ctypes.c_int64 * max(array.ndim, 1)
     shape, strides = integers(*array.shape), integers(*array.strides)
     kept += [array, shape, strides]
-    return _Array(name.encode(), array.dtype.str.encode(), array.ndim, shape, strides,
-                  array.__array_interface__["data"][0])
+    return _Array(name.encode(), array.dtype.str.encode(), array.ndim, shape, strides, array.ctypes.data)
 
 
 class _Memory:
-    """An output, as NumPy sees it. Its problem lives as long."""
+    """An output, as NumPy sees it. Its solver lives as long."""
 
-    def __init__(self, problem, output):
+    def __init__(self, solver: Solver, output: _Array) -> None:
         shape = tuple(output.shape[:output.dimensions])
-        self.problem = problem
+        self.solver = solver
         self.__array_interface__ = {"version": 3, "shape": shape, "typestr": output.type.decode(),
                                     "data": (output.data, False)}
 
 
-class Problem:
-    """A problem loaded into a variant, to be solved again and again. Arrays and settings are those of call()."""
+class Solver:
+    """A problem loaded into a variant, to be solved again and again. Arrays and settings are those of call().
 
-    def __init__(self, variant, **given):
-        self._handle = None
-        library()
+    >>> import uotbench
+    >>> solver = uotbench.Solver("uot/one_read_sor", C=[[0., 1.], [1., 0.]], a=[.5, .5], b=[.5, .5], reg=.05, reg_m=5)
+    >>> solver.solve().outputs()["u"].round(3).tolist()
+    [0.708, 0.708]
+    >>> sorted(solver.seconds)
+    ['outputs', 'prepare', 'solve']
+    """
+
+    def __init__(self, variant: str, **given: Any) -> None:
+        self._handle: int | None = None
+        self._library = loaded = library()
+        _let_ctrl_c_stop(loaded)
         if not isinstance(variant, str):
             raise TypeError(f"variant: expected FAMILY/NAME, got {variant!r}")
-        kept, arrays, settings = [], [], []
+        self._kept: list[Any] = []  # K may be read where it is
+        arrays, settings = [], []
         for name, value in given.items():
             if value is None:
                 continue
-            if _is_array(value):
-                arrays.append(_c_array(name, _as_array(name, value), kept))
-            else:
+            if isinstance(value, (str, bytes, int, float, numpy.generic)):
                 settings.append(_setting(name, value))
-        self._handle = library().uotbench_create(
+            else:
+                arrays.append(_c_array(name, as_array(name, value), self._kept))
+        self._handle = loaded.uotbench_create(
             variant.encode(), (_Array * len(arrays))(*arrays), len(arrays),
             (ctypes.c_char_p * len(settings))(*settings), len(settings))
         if not self._handle:
-            raise _failed(library().uotbench_status())
+            raise _failed(loaded.uotbench_status())
 
-    def solve(self, iterations=1):
-        """From the inputs to a solution, or `iterations` iterations of a variant that counts them."""
-        _checked(library().uotbench_solve(self._handle, iterations))
+    def solve(self, iterations: int = 1) -> Solver:
+        """From the inputs to a solution, or `iterations` iterations of a variant that counts them: what a benchmark times."""
+        _checked(self._library.uotbench_solve(self._handle, iterations))
         return self
 
-    def iterate(self, iterations=1):
+    def iterate(self, iterations: int = 1) -> Solver:
         """`iterations` more of a variant that counts them."""
-        _checked(library().uotbench_iterate(self._handle, iterations))
+        _checked(self._library.uotbench_iterate(self._handle, iterations))
         return self
 
-    def outputs(self):
-        """By name, views of memory that the next call writes again."""
-        _checked(library().uotbench_finish(self._handle))
+    def outputs(self, plan: bool = False) -> dict[str, numpy.ndarray[Any, Any]]:
+        """By name, views of memory that the next call writes again. A plan is written on request, or if it is the only
+        output."""
+        _checked(self._library.uotbench_finish(self._handle, plan))
         outputs, output = {}, _Array()
-        for index in range(64):
-            if library().uotbench_output(self._handle, index, ctypes.byref(output)):
-                break
+        index = 0
+        while self._library.uotbench_output(self._handle, index, ctypes.byref(output)) == 0:
             outputs[output.name.decode()] = numpy.asarray(_Memory(self, output))
+            index += 1
         return outputs
 
-    def facts(self):
+    @property
+    def iterations(self) -> int:
+        """Of the last solve, or since."""
+        return int(self._library.uotbench_iterations(self._handle))
+
+    @property
+    def seconds(self) -> dict[str, float]:
+        """What took how long: prepare (once), solve (the last one, as a benchmark times it), outputs (the last ones)."""
+        times = _Times()
+        _checked(self._library.uotbench_times_of(self._handle, ctypes.byref(times)))
+        return {"prepare": times.prepare, "solve": times.solve, "outputs": times.outputs}
+
+    def stop(self) -> None:
+        """Ends the solve that another thread makes with this solver."""
+        self._library.uotbench_stop(self._handle)
+
+    def facts(self) -> dict[str, Any]:
         """variant, worker, iterations, point (all settings), and what the kernel says of itself."""
-        return _json(library().uotbench_facts(self._handle))
+        return dict(_json(self._library.uotbench_facts(self._handle)))
 
-    def certify(self):
+    def certify(self) -> dict[str, Any]:
         """What the oracle finds of the outputs: right, reason, error, tolerance, and the family's own, such as gap."""
-        return _json(library().uotbench_certify(self._handle))
+        return dict(_json(self._library.uotbench_certify(self._handle)))
 
-    def __del__(self):
+    def __del__(self) -> None:
         if self._handle:
-            library().uotbench_free(self._handle)
+            self._library.uotbench_free(self._handle)
             self._handle = None
 
 
-def call(variant, *, iterations=None, plan=False, certify=False, **given):
+def call(variant: str, *, iterations: int | None = None, plan: bool = False, certify: bool = False,
+         **given: Any) -> dict[str, Any]:
     """Solves a problem with a variant; arrays and settings by name (`uotbench list FAMILY` has them).
 
-    Returns a dict: the outputs by name (the plan only with plan=True), variant, worker, iterations, facts; with
-    certify=True certificate and gap, which take many times as long. Variants that count iterations need `iterations`.
+    Returns a dict: the outputs by name (a plan with plan=True, or if there is no other output), variant, worker,
+    iterations, facts, seconds (prepare, solve, outputs); with certify=True certificate and gap, which take many times as
+    long. Variants that count iterations need `iterations`.
 
     Raises TypeError, ValueError and LookupError where an argument is wrong, which the message names; NoSolution where the
     kernel ends without one, and MemoryError.
@@ -186,24 +258,24 @@ def call(variant, *, iterations=None, plan=False, certify=False, **given):
             raise TypeError(f"iterations: expected an integer, got {iterations!r}")
         if any(axis["name"] == "stop" for axis in _family_axes(variant)):
             given.setdefault("stop", "iterations")
-    problem = Problem(variant, **given)
-    problem.solve(1 if iterations is None else int(iterations))
-    outputs = problem.outputs()
-    certificate = problem.certify() if certify else None
-    result = {name: output if name == "plan" else output.copy() for name, output in outputs.items()
-              if plan or name != "plan"}
-    facts = problem.facts()
+    solver = Solver(variant, **given)
+    solver.solve(1 if iterations is None else int(iterations))
+    outputs = solver.outputs(plan)
+    certificate = solver.certify() if certify else None
+    result: dict[str, Any] = {name: output if name == "plan" else output.copy() for name, output in outputs.items()}
+    facts = solver.facts()
     result.update({name: facts[name] for name in ("variant", "worker", "iterations", "facts")})
+    result["seconds"] = solver.seconds
     if certificate:
         result["certificate"] = certificate
         result["gap"] = certificate.get("found", {}).get("gap")
     return result
 
 
-_axes = {}
+_axes: dict[str, list[dict[str, Any]]] = {}
 
 
-def _family_axes(variant):
+def _family_axes(variant: str) -> list[dict[str, Any]]:
     if not _axes:
         _axes.update({family["name"]: family["axes"] for family in describe()["families"]})
     return _axes.get(str(variant).partition("/")[0], [])

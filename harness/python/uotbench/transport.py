@@ -1,55 +1,75 @@
-"""Functions with POT's names, arguments and results, on top of call(). log["variant"] says what solved the problem.
+"""Functions with POT's names, arguments and results, on top of call(). log["variant"] says what solved the problem,
+log["seconds"] what took how long.
 
 They differ from POT where docs/guide/call.md says so. `threads` is one more argument of each, and so are points X and Y,
 whose squared distances are the costs, in place of M.
+
+    >>> import uotbench
+    >>> uotbench.emd2([.5, .5], [.5, .5], [[0., 1.], [1., .5]])
+    0.25
 """
+from __future__ import annotations
+
 import math
+import os
+import time
 import warnings
+from typing import Any, Iterator
 
 import numpy
 
-from uotbench.calling import NoSolution, call
+from uotbench.calling import NoSolution, as_array, call
+
+Array = numpy.ndarray[Any, Any]
 
 # POT's; they come to one solution.
 UNBALANCED = ("sinkhorn", "sinkhorn_knopp", "sinkhorn_stabilized", "sinkhorn_translation_invariant", "sinkhorn_reg_scaling")
 BALANCED = ("sinkhorn", "sinkhorn_log", "sinkhorn_stabilized", "greenkhorn", "sinkhorn_epsilon_scaling")
 
 
-def _floats(name, given):
-    array = numpy.asarray(given)
-    if array.dtype.kind not in "biuf":
-        raise TypeError(f"{name}: elements of type {array.dtype}; expected float32 or float64")
+def _floats(name: str, given: Any) -> Array:
+    array = as_array(name, given)
     return array if array.dtype in (numpy.float32, numpy.float64) else array.astype(float)
 
 
 class _Costs:
     """M, or X and Y."""
 
-    def __init__(self, M, X, Y):
+    def __init__(self, M: Any, X: Any, Y: Any) -> None:
         if (M is None) == (X is None) or (X is None) != (Y is None):
             raise ValueError("M: expected a matrix of costs, or None and points X and Y")
         if M is None:
-            self.X, self.Y = _floats("X", X), _floats("Y", Y)
-            self.given, self.shape = {"X": self.X, "Y": self.Y}, (len(self.X), len(self.Y))
+            self.given = {"X": _floats("X", X), "Y": _floats("Y", Y)}
+            self.shape = (len(self.given["X"]), len(self.given["Y"]))
         else:
-            self.M = _floats("M", M)
-            if self.M.ndim != 2:
-                raise ValueError(f"M: shape {self.M.shape}; expected two dimensions")
-            self.given, self.shape = {"C": self.M}, self.M.shape
+            self.given = {"C": _floats("M", M)}
+            if self.given["C"].ndim != 2:
+                raise ValueError(f"M: shape {self.given['C'].shape}; expected two dimensions")
+            self.shape = self.given["C"].shape
 
-    @property
-    def matrix(self):
+    def blocks(self) -> Iterator[tuple[slice, Array]]:
+        """Rows, and their costs: about a MiB each, so that from points no whole matrix is made."""
         if "C" in self.given:
-            return self.M
-        X, Y = (points.reshape(len(points), -1) for points in (self.X, self.Y))
-        return ((X[:, None, :] - Y[None, :, :]) ** 2).sum(-1)
+            M = self.given["C"]
+        else:
+            X, Y = (self.given[name].reshape(len(self.given[name]), -1) for name in ("X", "Y"))
+        height = max(1, (1 << 17) // max(1, self.shape[1]))
+        for first in range(0, self.shape[0], height):
+            rows = slice(first, min(first + height, self.shape[0]))
+            if "C" in self.given:
+                yield rows, M[rows]
+                continue
+            costs = numpy.zeros((rows.stop - first, len(Y)), X.dtype)
+            for x, y in zip(X.T, Y.T):
+                costs += (x[rows, None] - y) ** 2
+            yield rows, costs
 
     @property
-    def plane(self):
+    def plane(self) -> bool:
         """Whether there are points of 2 or 3 coordinates, which variants that look at several levels need."""
-        return "X" in self.given and self.X.ndim == 2 and self.X.shape[1] in (2, 3)
+        return "X" in self.given and self.given["X"].ndim == 2 and self.given["X"].shape[1] in (2, 3)
 
-    def masses(self, name, given, axis):
+    def masses(self, name: str, given: Any, axis: int) -> Array:
         count = self.shape[axis]
         if given is None or len(given) == 0:  # POT's convention
             return numpy.full(count, 1 / count, next(iter(self.given.values())).dtype)
@@ -59,13 +79,19 @@ class _Costs:
         return array
 
 
-def _only(name, given, known):
+def _only(name: str, given: str, known: tuple[str, ...]) -> None:
     if given not in known:
         raise ValueError(f"{name}: expected one of {', '.join(known)}, got {given!r}")
 
 
-def sinkhorn_unbalanced(a, b, M, reg, reg_m, method="sinkhorn", reg_type="kl", c=None, warmstart=None, numItermax=1000,
-                        stopThr=1e-6, verbose=False, log=False, *, threads=1, X=None, Y=None):
+def _said(result: dict[str, Any]) -> dict[str, Any]:
+    return {"variant": result["variant"], "worker": result["worker"], "niter": result["iterations"],
+            "seconds": result["seconds"]}
+
+
+def sinkhorn_unbalanced(a: Any, b: Any, M: Any, reg: float, reg_m: Any, method: str = "sinkhorn", reg_type: str = "kl",
+                        c: None = None, warmstart: Any = None, numItermax: int = 1000, stopThr: float = 1e-6,
+                        verbose: bool = False, log: bool = False, *, threads: int = 1, X: Any = None, Y: Any = None) -> Any:
     """ot.sinkhorn_unbalanced."""
     _only("method", method, UNBALANCED)
     _only("reg_type", reg_type, ("kl", "entropy"))
@@ -75,17 +101,17 @@ def sinkhorn_unbalanced(a, b, M, reg, reg_m, method="sinkhorn", reg_type="kl", c
     if len(relaxations) != 1 or not math.isfinite(min(relaxations)):
         raise NotImplementedError(f"reg_m: expected one finite number for both marginals, got {reg_m}")
     costs = _Costs(M, X, Y)
-    arrays = {"a": costs.masses("a", a, 0), "b": costs.masses("b", b, 1), **costs.given}
-    settings = {"reg": float(reg), "reg_m": relaxations.pop(), "reg_type": reg_type, "threads": threads}
+    given: dict[str, Any] = {"a": costs.masses("a", a, 0), "b": costs.masses("b", b, 1), **costs.given, "reg": float(reg),
+                             "reg_m": relaxations.pop(), "reg_type": reg_type, "threads": threads}
     worth_levels = costs.plane and costs.shape[0] * costs.shape[1] >= 1 << 16
     variant = "uot/multiscale_newton" if worth_levels else "uot/one_read_sor"
     try:
-        result = call(variant, plan=True, tol=float(stopThr), max_iterations=int(numItermax), **arrays, **settings)
+        result = call(variant, plan=True, tol=float(stopThr), max_iterations=int(numItermax), **given)
     except NoSolution as reason:
         if "no solution after" not in str(reason):
             raise
         warnings.warn(f"sinkhorn_unbalanced: {reason}")
-        result = call("uot/one_read", plan=True, iterations=int(numItermax), **arrays, **settings)
+        result = call("uot/one_read", plan=True, iterations=int(numItermax), **given)
     if not log:
         return result["plan"]
     with numpy.errstate(divide="ignore"):
@@ -93,47 +119,72 @@ def sinkhorn_unbalanced(a, b, M, reg, reg_m, method="sinkhorn", reg_type="kl", c
     return result["plan"], {**_said(result), "u": result["u"], "v": result["v"], **logs}
 
 
-def _said(result):
-    return {"variant": result["variant"], "worker": result["worker"], "niter": result["iterations"]}
+class _Balanced:
+    """Entropic transport, solved: log u and log v, from which plans are made by rows."""
 
+    def __init__(self, a: Any, b: Any, M: Any, reg: float, method: str, numItermax: int, stopThr: float, warn: bool,
+                 threads: int, X: Any, Y: Any) -> None:
+        _only("method", method, BALANCED)
+        self.costs, self.reg = _Costs(M, X, Y), float(reg)
+        arrays = {"a": self.costs.masses("a", a, 0), "b": self.costs.masses("b", b, 1), **self.costs.given}
+        single = all(array.dtype == numpy.float32 for array in arrays.values())
+        given: dict[str, Any] = {**arrays, "reg": self.reg, "threads": threads}
+        tol = max(float(stopThr), 2e-6 if single else 1e-14)  # rounding leaves as much
+        try:
+            result = call("sinkhorn_log/absorbed", stop="marginal", tol=tol, max_iterations=int(numItermax), **given)
+        except NoSolution as reason:
+            if warn:
+                warnings.warn(f"sinkhorn: {reason}")
+            result = call("sinkhorn_log/base2", iterations=int(numItermax), **given)
+        self.log_u, self.log_v = result["log_u"][0], result["log_v"][0]
+        self.log = {**_said(result), "log_u": self.log_u, "log_v": self.log_v}
 
-def _potentials(a, b, M, reg, method, numItermax, stopThr, warn, threads, X, Y):
-    """The costs, log u and log v, and what log says."""
-    _only("method", method, BALANCED)
-    costs = _Costs(M, X, Y)
-    arrays = {"a": costs.masses("a", a, 0), "b": costs.masses("b", b, 1), **costs.given}
-    single = all(array.dtype == numpy.float32 for array in arrays.values())
-    settings = {"reg": float(reg), "threads": threads}
-    tol = max(float(stopThr), 2e-6 if single else 1e-14)  # rounding leaves as much
-    try:
-        result = call("sinkhorn_log/absorbed", stop="marginal", tol=tol, max_iterations=int(numItermax), **arrays, **settings)
-    except NoSolution as reason:
-        if warn:
-            warnings.warn(f"sinkhorn: {reason}")
-        result = call("sinkhorn_log/base2", iterations=int(numItermax), **arrays, **settings)
-    return costs, result["log_u"][0], result["log_v"][0], result
+    def rows(self) -> Iterator[tuple[slice, Array, Array]]:
+        """Rows, their costs, and their part of the plan."""
+        for rows, costs in self.costs.blocks():
+            part = costs / -self.reg
+            part += self.log_u[rows, None]
+            part += self.log_v
+            yield rows, costs, numpy.exp(part, out=part)
 
-
-def sinkhorn(a, b, M, reg, method="sinkhorn", numItermax=1000, stopThr=1e-9, verbose=False, log=False, warn=True,
-             warmstart=None, *, threads=1, X=None, Y=None):
-    """ot.sinkhorn: in logarithms, whatever the method."""
-    costs, log_u, log_v, result = _potentials(a, b, M, reg, method, numItermax, stopThr, warn, threads, X, Y)
-    plan = numpy.exp(log_u[:, None] + log_v[None, :] - costs.matrix / reg)
-    if not log:
+    def plan(self) -> Array:
+        start = time.perf_counter()
+        plan = numpy.empty(self.costs.shape, self.log_u.dtype)
+        for rows, _, part in self.rows():
+            plan[rows] = part
+        self.log["seconds"]["outputs"] += time.perf_counter() - start
         return plan
-    return plan, {**_said(result), "u": numpy.exp(log_u), "v": numpy.exp(log_v), "log_u": log_u, "log_v": log_v}
+
+    def cost(self) -> float:
+        return float(sum((part * costs).sum(dtype=float) for _, costs, part in self.rows()))
+
+    def whole_log(self) -> dict[str, Any]:
+        return {**self.log, "u": numpy.exp(self.log_u), "v": numpy.exp(self.log_v)}
 
 
-def sinkhorn2(a, b, M, reg, method="sinkhorn", numItermax=1000, stopThr=1e-9, verbose=False, log=False, warn=True,
-              warmstart=None, *, threads=1, X=None, Y=None):
-    """ot.sinkhorn2: the cost of sinkhorn()'s plan."""
-    plan, said = sinkhorn(a, b, M, reg, method, numItermax, stopThr, verbose, True, warn, warmstart, threads=threads, X=X,
-                          Y=Y)
-    value = float((plan * _Costs(M, X, Y).matrix).sum())
-    return (value, said) if log else value
+def sinkhorn(a: Any, b: Any, M: Any, reg: float, method: str = "sinkhorn", numItermax: int = 1000, stopThr: float = 1e-9,
+             verbose: bool = False, log: bool = False, warn: bool = True, warmstart: Any = None, *, threads: int = 1,
+             X: Any = None, Y: Any = None) -> Any:
+    """ot.sinkhorn: in logarithms, whatever the method."""
+    solved = _Balanced(a, b, M, reg, method, numItermax, stopThr, warn, threads, X, Y)
+    plan = solved.plan()
+    return (plan, solved.whole_log()) if log else plan
 
 
-def _solved(a, b, M, center_dual, check_marginals, threads, X, Y):
+def sinkhorn2(a: Any, b: Any, M: Any, reg: float, method: str = "sinkhorn", numItermax: int = 1000, stopThr: float = 1e-9,
+              verbose: bool = False, log: bool = False, warn: bool = True, warmstart: Any = None, *, threads: int = 1,
+              X: Any = None, Y: Any = None) -> Any:
+    """ot.sinkhorn2: the cost of sinkhorn()'s plan, of which a few rows at a time are made."""
+    solved = _Balanced(a, b, M, reg, method, numItermax, stopThr, warn, threads, X, Y)
+    value = solved.cost()
+    return (value, solved.whole_log()) if log else value
+
+
+Arcs = tuple[Array, Array, Array]
+
+
+def _solved(a: Any, b: Any, M: Any, center_dual: bool, check_marginals: bool, threads: int, X: Any,
+            Y: Any) -> tuple[tuple[int, ...], Arcs, dict[str, Any]]:
     costs = _Costs(M, X, Y)
     a, b = costs.masses("a", a, 0).astype(float), costs.masses("b", b, 1).astype(float)
     if check_marginals and not abs(a.sum() - b.sum()) <= 1e-7 * abs(b.sum()):
@@ -141,51 +192,56 @@ def _solved(a, b, M, center_dual, check_marginals, threads, X, Y):
     b = b * (a.sum() / b.sum()) if b.sum() > 0 else b  # POT's
     # Levels are of points, and pay where there are many.
     variant = "simplex/warm" if costs.plane and min(costs.shape) >= 1024 else "simplex/colgen"
-    result = call(variant, a=a, b=b, threads=threads, **costs.given)
+    given: dict[str, Any] = {"a": a, "b": b, "threads": threads, **costs.given}
+    result = call(variant, **given)
     arcs = result["source"] >= 0
     source, target, flow = (result[name][arcs] for name in ("source", "target", "flow"))
     if "C" in costs.given:
-        lengths = costs.M[source, target].astype(float)
+        lengths = costs.given["C"][source, target].astype(float)
     else:
-        lengths = ((costs.X[source] - costs.Y[target]).astype(float).reshape(len(source), -1) ** 2).sum(-1)
+        apart = (costs.given["X"][source] - costs.given["Y"][target]).astype(float)
+        lengths = (apart.reshape(len(source), -1) ** 2).sum(-1)
     u, v = result["u"], -result["v"]
     if center_dual:
         shift = (u.sum() - v.sum()) / (len(u) + len(v))
         u, v = u - shift, v + shift
-    said = {**_said(result), "cost": float(flow @ lengths), "u": u, "v": v, "warning": None, "result_code": 1}
+    said = {**_said(result), "cost": float(flow @ lengths), "u": u, "v": v, "warning": None, "result_code": 1,
+            "source": source, "target": target, "flow": flow}
     return costs.shape, (source, target, flow), said
 
 
-def _plan(shape, arcs):
+def _plan(shape: tuple[int, ...], arcs: Arcs) -> Array:
     source, target, flow = arcs
     plan = numpy.zeros(shape)
     numpy.add.at(plan, (source, target), flow)
     return plan
 
 
-def emd(a, b, M, numItermax=100000, log=False, center_dual=True, numThreads=1, check_marginals=True, *, X=None, Y=None):
+def emd(a: Any, b: Any, M: Any, numItermax: int = 100000, log: bool = False, center_dual: bool = True,
+        numThreads: int | str = 1, check_marginals: bool = True, *, X: Any = None, Y: Any = None) -> Any:
     """ot.emd: always to the optimum."""
     shape, arcs, said = _solved(a, b, M, center_dual, check_marginals, _threads(numThreads), X, Y)
     return (_plan(shape, arcs), said) if log else _plan(shape, arcs)
 
 
-def emd2(a, b, M, processes=1, numItermax=100000, log=False, return_matrix=False, center_dual=True, numThreads=1,
-         check_marginals=True, *, X=None, Y=None):
-    """ot.emd2 for one b: the cost, without a plan of M x N unless return_matrix asks for it."""
+def emd2(a: Any, b: Any, M: Any, processes: int = 1, numItermax: int = 100000, log: bool = False,
+         return_matrix: bool = False, center_dual: bool = True, numThreads: int | str = 1, check_marginals: bool = True, *,
+         X: Any = None, Y: Any = None) -> Any:
+    """ot.emd2 for one b: the cost. The plan's cells above 0 are log's source, target and flow; a whole one of M x N is made
+    only if return_matrix asks for it."""
     shape, arcs, said = _solved(a, b, M, center_dual, check_marginals, _threads(numThreads), X, Y)
     if return_matrix:
         said["G"] = _plan(shape, arcs)
     return (said["cost"], said) if log or return_matrix else said["cost"]
 
 
-def _threads(given):
-    import os
-
+def _threads(given: int | str) -> int:
     return len(os.sched_getaffinity(0)) if given == "max" else int(given)
 
 
-def barycenter(A, M, reg, weights=None, method="sinkhorn", numItermax=10000, stopThr=1e-4, verbose=False, log=False,
-               warn=True, *, threads=1):
+def barycenter(A: Any, M: Any, reg: float, weights: Any = None, method: str = "sinkhorn", numItermax: int = 10000,
+               stopThr: float = 1e-4, verbose: bool = False, log: bool = False, warn: bool = True, *,
+               threads: int = 1) -> Any:
     """ot.barycenter: of histograms in the columns of A."""
     _only("method", method, ("sinkhorn", "sinkhorn_log", "sinkhorn_stabilized"))
     A, M = _floats("A", A), _floats("M", M)
@@ -193,14 +249,14 @@ def barycenter(A, M, reg, weights=None, method="sinkhorn", numItermax=10000, sto
         raise ValueError(f"M: shape {M.shape}; expected ({len(A)}, {len(A)}) for A of shape {A.shape}")
     count = A.shape[1]
     weights = numpy.full(count, 1 / count, A.dtype) if weights is None else _floats("weights", weights)
-    arrays = {"mu": numpy.ascontiguousarray(A.T), "C": M, "weights": weights.reshape(1, -1)}
-    settings = {"reg": float(reg), "threads": threads, "task": "barycenter", "histograms": count, "B": 1, "M": len(A),
-                "N": len(A)}
+    given: dict[str, Any] = {"mu": numpy.ascontiguousarray(A.T), "C": M, "weights": weights.reshape(1, -1),
+                             "reg": float(reg), "threads": threads, "task": "barycenter", "histograms": count, "B": 1,
+                             "M": len(A), "N": len(A)}
     try:
         result = call("sinkhorn_log/barycenter_log", stop="marginal", tol=float(stopThr), max_iterations=int(numItermax),
-                      **arrays, **settings)
+                      **given)
     except NoSolution as reason:
         if warn:
             warnings.warn(f"barycenter: {reason}")
-        result = call("sinkhorn_log/barycenter_log", iterations=int(numItermax), **arrays, **settings)
+        result = call("sinkhorn_log/barycenter_log", iterations=int(numItermax), **given)
     return (result["barycenter"][0], _said(result)) if log else result["barycenter"][0]

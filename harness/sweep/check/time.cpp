@@ -10,7 +10,6 @@
 
 #include "harness/sweep/check/variant.hpp"
 #include "harness/sweep/run/timed_answer.hpp"
-#include "harness/sweep/workers/first_iterations.hpp"
 #include "harness/sweep/workers/prove.hpp"
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
@@ -54,12 +53,10 @@ std::string counted(const Told& told) {
 /// Of the first iterations of a new process.
 std::vector<double> verified_seconds(CheckSession& session, const VariantInfo& variant, const Probe& probe,
                                      ProblemFiles& files) {
-  files.make_outputs();
   const auto process = session.another_worker();
   const auto iterations = whole_steps(probe.judged_after.front(), probe.steps);
-  const Json answer =
-      process->ask(run_request(variant, probe, files, step::verify, iterations), "record", session.timeout());
-  return first_seconds(answer, process->answered_after());
+  return first_verified(*process, run_request(variant, probe, files, step::verify, iterations), files,
+                        session.timeout());
 }
 
 /// As a run has it proved. Returns what a unit takes by this clock, where that is to be seen.

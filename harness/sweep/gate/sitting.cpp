@@ -10,6 +10,7 @@
 #include "harness/sweep/run/runner.hpp"
 #include "harness/sweep/run/timed_answer.hpp"
 #include "harness/sweep/run/timed_work.hpp"
+#include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
 #include "results/record/axes/impossible.hpp"
 #include "results/record/axes/settings_json.hpp"
@@ -103,13 +104,34 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure, boo
     value.answer.samples.arm = arms_[static_cast<std::size_t>(arm)].letter;
     if (!proved || !group->oracle) return;
     const auto before = Clock::now();
-    value.proved =
-        prove(timed_process(process, message, value.answer, *group, *member), files, context_.timeout);
+    TimedProcess timed = timed_process(process, message, value.answer, *group, *member);
+    if (process.tells_step(step::prove) && timed.per == Unit::iteration) {
+      timed.verify_again = [&] { return verify_again(which, arm, message); };
+      timed.verified = timed.verify_again();
+    }
+    value.proved = prove(timed, files, context_.timeout);
     proving = Clock::now() - before;
   });
   value.wall = std::chrono::duration<double>(Clock::now() - start - proving).count();
   value.median = median(value.answer.samples.samples);
   return value;
+}
+
+/// In a process that has kept nothing yet. Empty where its kind reports no seconds, and is not asked again.
+std::vector<double> Sitting::verify_again(std::size_t which, int arm, Json request) {
+  const auto& [group, member] = cases_[which];
+  Observed& observed = states_[which].arms[static_cast<std::size_t>(arm)];
+  if (!observed.reports_first) return {};
+  const auto& manifests = arms_.at(static_cast<std::size_t>(arm)).manifests;
+  const auto manifest = std::ranges::find(manifests, member->worker, &Manifest::name);
+  request["steps"] = {step::verify};
+  request["iterations"] = whole_steps(group->judged_after.front(), member->steps);
+  request.erase("measure");
+  WorkerProcess process(manifest->launched(settings_of(member->point)), context_, cpus_for(*member, context_),
+                        [&](std::string_view line) { progress_.text(member->id, line); });
+  auto seconds = first_verified(process, request, inputs_.files(group), context_.timeout);
+  observed.reports_first = !seconds.empty();
+  return seconds;
 }
 
 std::optional<Sitting::Value> Sitting::time(std::size_t which, int arm, const Json& measure, Use use) {
@@ -211,7 +233,7 @@ void Sitting::require_true_times(std::size_t which) {
     Observed& observed = states_[which].arms[static_cast<std::size_t>(arm)];
     if (failed(which) || !observed.timing) continue;
     const auto outside_again = [&]() -> std::optional<double> {
-      inputs_.hold({cases_[which].group});
+      inputs_.hold({cases_[which].group});  // those of an earlier batch are gone
       const Value value = ask(which, arm, at_pace(which), true);
       return value.proved ? value.proved->proof.outside : std::nullopt;
     };

@@ -88,6 +88,7 @@ class Sitting {
     std::vector<std::string> doubts;
     std::vector<std::string> contradictions;  ///< of the last look: between its processes
     std::optional<Work> work;
+    bool reports_first = true;  ///< seconds of first iterations, as far as is known
     std::size_t disturbed = 0;  ///< processes that had their CPU for less than 95% of the time
   };
   struct State {
@@ -105,6 +106,7 @@ class Sitting {
   /// One process. Absent: it failed, and that was noted.
   std::optional<Value> time(std::size_t which, int arm, const Json& measure, Use use);
   Value ask(std::size_t which, int arm, const Json& measure, bool proved);
+  std::vector<double> verify_again(std::size_t which, int arm, Json request);
   std::set<SittingTurn> drawn_to_prove(const std::vector<SittingRequest>& wanted);
   /// What all processes of a case say together; a contradiction is a failure.
   void require_true_times(std::size_t which);

@@ -16,6 +16,7 @@
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/busy.hpp"
 #include "results/record/check_json.hpp"
+#include "results/record/reported.hpp"
 
 namespace uotbench {
 namespace {
@@ -32,11 +33,14 @@ void settle(Record& record, const WorkerFailure& failure) {
   record.reason = first_line(failure.reason);
 }
 
-/// What several processes observed: the worst of memory, the sum of events, the last of facts.
+/// What several processes observed: the worst of memory, the sum of events, all that benchmarks reported, the
+/// last of facts.
 void merge_env(Json& into, const Json& from) {
   for (const auto& [key, value] : from.items()) {
     const bool both = into.contains(key) && into[key].is_number() && value.is_number();
-    if (both && key == "peak_rss") {
+    if (key == reported_key) {
+      add_reported(into, value);
+    } else if (both && key == "peak_rss") {
       if (value.get<double>() > into[key].get<double>()) into[key] = value;
     } else if (both && key == "page_faults") {
       into[key] = into[key].get<std::int64_t>() + value.get<std::int64_t>();
@@ -296,12 +300,10 @@ void Runner::time_rounds(const Group& group) {
 }
 
 std::vector<double> Runner::verify_again(const Group& group, const Case& member) {
-  files_->make_outputs();
   WorkerProcess process(crew_.manifest(member.worker).launched(settings_of(member.point)), crew_.context(),
                         cpus_for(member, crew_.context()), text_of(member));
-  const Json answer =
-      process.ask(request(group, member, step::verify), "record", options_.measure.case_timeout);
-  return first_seconds(answer, process.answered_after());
+  return first_verified(process, request(group, member, step::verify), *files_,
+                        options_.measure.case_timeout);
 }
 
 Runner::TimedOnce Runner::timed_in_a_process(const Group& group, const Case& member, bool proved) {

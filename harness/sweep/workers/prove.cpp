@@ -203,6 +203,13 @@ ProvedProcess prove(const TimedProcess& timed, ProblemFiles& files, double timeo
   return proved;
 }
 
+std::vector<double> first_verified(WorkerProcess& process, const Json& request, ProblemFiles& files,
+                                   double timeout) {
+  files.make_outputs();
+  const Json answer = process.ask(request, "record", timeout);
+  return first_seconds(answer, process.answered_after());
+}
+
 std::vector<std::string> contradictions(Timing& timing, const OutsideAgain& again) {
   if (!timing.proof || !timing.proof->outside) return {};
   double& outside = *timing.proof->outside;

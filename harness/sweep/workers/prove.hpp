@@ -47,6 +47,11 @@ struct ProvedProcess {
 /// median cannot be true.
 ProvedProcess prove(const TimedProcess& timed, ProblemFiles& files, double timeout);
 
+/// Seconds of the first iterations that a process makes for its answer to `request`, a verification. A new
+/// process has no results to keep.
+std::vector<double> first_verified(WorkerProcess& process, const Json& request, ProblemFiles& files,
+                                   double timeout);
+
 /// Seconds of a unit in a process more, by the parent's clock; absent: not seen.
 using OutsideAgain = std::function<std::optional<double>()>;
 

@@ -18,6 +18,7 @@
 #include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/memory.hpp"
 #include "harness/host/process/affinity.hpp"
+#include "harness/host/process/caught_signal.hpp"
 #include "harness/sweep/workers/crash_place.hpp"
 #include "harness/sweep/workers/door.hpp"
 #include "harness/sweep/workers/environment.hpp"
@@ -36,6 +37,8 @@ constexpr std::chrono::milliseconds last_patience{200};
 // How often a waiting parent looks at memory, deadlines and signals. A kernel that allocates 10 GB/s gets
 // past its limit by half a GiB in this time.
 constexpr int look_milliseconds = 50;
+// For one that is asked where it is: it prints some lines.
+constexpr double patience_for_frames = 2;
 // Reads of 64 KiB between two looks: a worker that prints faster than a terminal can show is looked at, too.
 constexpr int reads_at_once = 16;
 // What a pipe may hold when its writer ended, in such reads.
@@ -256,14 +259,33 @@ void WorkerProcess::look(Clock::time_point start, double timeout) {
     throw Interrupted{};
   }
   if (seconds_since(start) > timeout) {
+    ask_where_it_is();
     put_an_end();
     drain();
     text_.end_line();
-    std::string reason = fmt::format("no answer within {}: killed", format_wait(timeout));
+    std::string reason =
+        fmt::format("no answer within {}: killed{}", format_wait(timeout), place_it_printed());
     if (text_.said_own()) reason += fmt::format("; it last said: {}", text_.last());
     throw WorkerFailure{Status::timeout, reason};
   }
   watch_memory();
+}
+
+/// A process that catches SIGQUIT says where it is, as ours do, before it ends.
+void WorkerProcess::ask_where_it_is() {
+  if (launches_ || !catches(pid(), SIGQUIT)) return;
+  ::tgkill(pid(), pid(), SIGQUIT);  // its first thread, as any of them may take a signal to the process
+  const auto start = Clock::now();
+  while (!child_.has_ended() && seconds_since(start) < patience_for_frames) pump(look_milliseconds);
+}
+
+/// " in FUNCTION (FILE:LINE)" of the frames that it printed, whose chain is passed on; empty where it printed
+/// none.
+std::string WorkerProcess::place_it_printed() {
+  const auto frames = frames_from(text_.frames());
+  for (const CallFrame& frame : frames) text_.add("  in " + text_of(frame));
+  const auto place = place_of_crash(frames);
+  return place ? " in " + text_of(*place) : "";
 }
 
 /// Reads what is there, waiting at most so long; false when the worker closed its end.
@@ -334,10 +356,7 @@ void WorkerProcess::fail_dead() {
     throw WorkerFailure{Status::crashed, "closed its pipe without answering: killed"};
   }
   if (was_asked_to_end()) throw Interrupted{};
-  std::string reason = how_it_ended();
-  const auto frames = frames_from(text_.frames());
-  for (const CallFrame& frame : frames) text_.add("  in " + text_of(frame));
-  if (const auto place = place_of_crash(frames)) reason += " in " + text_of(*place);
+  std::string reason = how_it_ended() + place_it_printed();
   reason += WIFEXITED(child_.status()) ? " without answering" : cause_of(WTERMSIG(child_.status()));
   if (!text_.last().empty()) reason += fmt::format("; it last said: {}", text_.last());
   // What a launcher that starts nothing says first tells why.

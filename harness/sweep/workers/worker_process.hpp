@@ -85,6 +85,8 @@ class WorkerProcess {
   void require_no_answer(std::string_view line) const;
   void drain();
   [[noreturn]] void fail_dead();
+  void ask_where_it_is();
+  std::string place_it_printed();
   [[noreturn]] void refuse(const std::string& what);
   void watch_memory();
   std::string largest_process();

@@ -73,7 +73,7 @@ struct Counts {
   /// Misses of lines that another core's write took away: the word was written since, or only its neighbours
   /// (Torrellas, Lam, Hennessy 1994, section 2).
   std::uint64_t true_sharing = 0, false_sharing = 0;
-  std::uint64_t regions = 0;  ///< parallel regions of OpenMP that were started
+  std::uint64_t regions = 0;                   ///< parallel regions of OpenMP that were started
   std::vector<LineCount> false_sharing_lines;  ///< the most first
   Between steady = {};                         ///< since mark(); nothing without it
   std::vector<ThreadRace> races = {};          ///< the most frequent first

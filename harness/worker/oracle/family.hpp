@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "harness/protocol/axis.hpp"
@@ -88,6 +89,14 @@ class Family {
   /// Compares with the family's own reference, computed in double from the inputs as written.
   virtual Judgement judge(const Point& point, const std::filesystem::path& inputs,
                           const std::filesystem::path& outputs, const Claim& claim) const = 0;
+  /// A caller's arrays (harness/call): what may be added to the point so that fewer inputs are made, for a
+  /// variant that does not refuse it.
+  virtual std::vector<std::pair<std::string, Value>> spared(const Point&) const { return {}; }
+  /// Inputs that may be a caller's own memory: prepare() writes them by convert() alone, and no kernel finds
+  /// an address by their values, which may change at any time.
+  virtual std::vector<std::string> lendable(const Point&) const { return {}; }
+  /// Outputs that a variant leaves out where there is no such array.
+  virtual std::vector<std::string> on_request(const Point&) const { return {}; }
   /// What was computed for the last judgements is not kept for the next: it is of another problem.
   virtual void forget() const {}
 

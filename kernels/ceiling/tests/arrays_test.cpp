@@ -273,8 +273,8 @@ TEST(Read, ByLoadsOfAnyWidthInAnyOrder) {
     for (const int N : {1, 16, 4097})
       for (const int load : {0, 4, 8, 16, 32, 64})
         for (const char* lines : {"ordered", "no_order"}) {
-          const Point point{{"N", N},       {"dtype", dtype}, {"seed", 1},
-                            {"threads", 2}, {"load", load},   {"lines", lines}};
+          const Point point{{"N", N},       {"dtype", dtype}, {"seed", 1},     {"threads", 2},
+                            {"load", load}, {"ahead", 0},     {"lines", lines}};
           if (!read.refusal(point).empty()) continue;
           family.prepare(point, folder);
           poison(family, point, folder);
@@ -288,7 +288,9 @@ TEST(Read, ByLoadsOfAnyWidthInAnyOrder) {
         }
   EXPECT_GE(done, 2 * 3 * 2 * 3);
   EXPECT_TRUE(
-      read.refusal(Point{{"N", 1}, {"dtype", "f64"}, {"threads", 1}, {"load", 4}, {"lines", "ordered"}})
+      read
+          .refusal(Point{
+              {"N", 1}, {"dtype", "f64"}, {"threads", 1}, {"ahead", 0}, {"load", 4}, {"lines", "ordered"}})
           .starts_with("load=4: this build loads 8 to "));
   fs::remove_all(folder);
 }
@@ -310,8 +312,8 @@ TEST(Read, NoOrderHasEveryNumberOnce) {
 
 /// Bytes and flops as STREAM counts them: an iteration's passes are all in it.
 TEST(CeilingWork, CountsEveryPass) {
-  const Point point{{"N", 1024},    {"dtype", "f32"}, {"seed", 1},         {"form", "vector"},
-                    {"threads", 2}, {"load", 0},      {"lines", "ordered"}};
+  const Point point{{"N", 1024},    {"dtype", "f32"}, {"seed", 1},  {"form", "vector"},
+                    {"threads", 2}, {"load", 0},      {"ahead", 0}, {"lines", "ordered"}};
   const auto work = [&](const char* name) { return variant_named(name).spec().work(point); };
   const double array = 4096;
   const auto times = [&](int arrays) { return static_cast<double>(ceiling::passes(point, arrays)); };

@@ -43,7 +43,7 @@ std::optional<double> number_in(std::string_view cell) {
 /// DIR/NAME.npy, or DIR/NAME.csv where there is only that.
 std::string file_of(const fs::path& folder, const std::string& name) {
   const fs::path npy = folder / (name + ".npy"), csv = folder / (name + ".csv");
-  if (!fs::exists(csv)) return npy.string();
+  if (is_in_memory(folder) || !fs::exists(csv)) return npy.string();
   if (fs::exists(npy))
     throw Error(
         fmt::format("{}: holds both {}.npy and {}.csv; expected one of them", folder.string(), name, name));
@@ -92,7 +92,8 @@ fs::path user_folder(const fs::path& path, const std::string& holds) {
 }
 
 bool has_user_array(const fs::path& folder, const std::string& name) {
-  return has_array(folder / (name + ".npy")) || fs::exists(folder / (name + ".csv"));
+  if (has_array(folder / (name + ".npy"))) return true;
+  return !is_in_memory(folder) && fs::exists(folder / (name + ".csv"));
 }
 
 UserArray::UserArray(const fs::path& folder, const std::string& name)
@@ -129,7 +130,7 @@ std::size_t coordinates_of(const UserArray& points) {
 }
 
 bool gives_matrix(const fs::path& folder) {
-  return has_user_array(folder, "C") && !has_user_array(folder, "X");
+  return (has_user_array(folder, "C") || has_user_array(folder, "K")) && !has_user_array(folder, "X");
 }
 
 Point sizes_of_masses(const Point& point) {
@@ -142,6 +143,13 @@ Point sizes_of_masses(const Point& point) {
     sizes.set(axis, static_cast<std::int64_t>(array.size()));
   }
   return sizes;
+}
+
+void UserArray::read(std::size_t first, std::span<double> to) const {
+  if (array_)
+    array_->read(first, to);
+  else
+    std::copy_n(table_.begin() + static_cast<std::ptrdiff_t>(first), to.size(), to.begin());
 }
 
 std::string UserArray::cell(std::size_t index) const {
@@ -161,7 +169,12 @@ bool has_forbidden(const UserArray& costs) {
   bool any = false;
   const std::size_t count = costs.size();
 #pragma omp parallel for schedule(static) reduction(|| : any) if (count >= worth_a_team)
-  for (std::size_t k = 0; k < count; ++k) any = any || costs[k] == std::numeric_limits<double>::infinity();
+  for (std::size_t first = 0; first < count; first += 512) {
+    double block[512];
+    const std::span<double> values(block, std::min<std::size_t>(512, count - first));
+    costs.read(first, values);
+    any = any || std::ranges::find(values, std::numeric_limits<double>::infinity()) != values.end();
+  }
   return any;
 }
 

@@ -50,6 +50,10 @@ class UserArray {
   const std::vector<std::size_t>& shape() const { return shape_; }
   std::size_t size() const { return array_ ? array_->size() : table_.size(); }
   double operator[](std::size_t index) const { return array_ ? (*array_)[index] : table_[index]; }
+  /// Those from `first` on.
+  void read(std::size_t first, std::span<double> to) const;
+  /// Whether its elements are in this memory, in C order, and it is a caller's.
+  bool is_at(const void* memory) const { return array_ && array_->is_at(memory); }
   /// K[3,4], a[3]
   std::string cell(std::size_t index) const;
   /// Throws Error: FILE: CELL is VALUE, and why that is wrong.
@@ -65,7 +69,7 @@ class UserArray {
 
 /// Coordinates of the points in an array: its columns, or 1 where it is a vector. Throws Error for none.
 std::size_t coordinates_of(const UserArray& points);
-/// Whether the folder gives costs by C.npy or C.csv, and no points.
+/// Whether the folder gives costs by an array C, or K = exp(-C/reg), and no points.
 bool gives_matrix(const std::filesystem::path& folder);
 
 /// M and N, as far as the point lacks them: the numbers of masses in a.npy and b.npy of its `path`. Throws
@@ -82,20 +86,31 @@ struct UserValues {
 /// Whether one of the values is inf.
 bool has_forbidden(const UserArray& costs);
 
-/// Writes converted(from[i], i), rounded, to each cell. Throws Error for the first that is NaN, infinite or
-/// negative where it may not be, or whose result is more than Real holds.
-template <class Real, class Convert>
-void convert(const UserArray& from, std::span<Real> to, const UserValues& values, const Convert& converted) {
+/// Calls made(first, block) for blocks of values, which it replaces by what is to be written, rounded, to the
+/// cells from `first` on. Throws Error for the first value that is NaN, infinite or negative where it may not
+/// be, or whose result is more than Real holds. Where `to` is the array's own memory, nothing is written.
+template <class Real, class Make>
+void convert_blocks(const UserArray& from, std::span<Real> to, const UserValues& values, const Make& made) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr std::size_t most = 512;  // that L1 holds
+  const bool in_place = from.is_at(to.data());
   std::size_t bad = to.size();
 #pragma omp parallel for schedule(static) reduction(min : bad) if (to.size() >= worth_a_team)
-  for (std::size_t i = 0; i < to.size(); ++i) {
-    const double value = from[i];
-    to[i] = static_cast<Real>(converted(value, i));
-    const bool is_forbidden = values.forbidden && value == infinity;
-    if (is_forbidden ? std::isnan(to[i])
-                     : !std::isfinite(value) || !std::isfinite(to[i]) || (value < 0 && !values.negative))
-      bad = std::min(bad, i);
+  for (std::size_t first = 0; first < to.size(); first += most) {
+    double read[most], results[most];
+    const std::size_t count = std::min(most, to.size() - first);
+    from.read(first, {read, count});
+    std::copy_n(read, count, results);
+    made(first, std::span(results, count));
+    for (std::size_t k = 0; k < count; ++k) {
+      const double value = read[k];
+      const Real result = static_cast<Real>(results[k]);
+      if (!in_place) to[first + k] = result;
+      const bool is_forbidden = values.forbidden && value == infinity;
+      if (is_forbidden ? std::isnan(result)
+                       : !std::isfinite(value) || !std::isfinite(result) || (value < 0 && !values.negative))
+        bad = std::min(bad, first + k);
+    }
   }
   if (bad == to.size()) return;
   const double value = from[bad];
@@ -105,6 +120,14 @@ void convert(const UserArray& from, std::span<Real> to, const UserValues& values
   if (value < 0 && !values.negative) from.refuse(bad, "; it cannot be negative");
   if (value < 0 && !values.overflow.empty()) from.refuse(bad, values.overflow);
   from.refuse(bad, fmt::format(", more than {} holds; try dtype=f64", sizeof(Real) == 4 ? "f32" : "f64"));
+}
+
+/// Likewise, value by value: converted(from[i], i).
+template <class Real, class Convert>
+void convert(const UserArray& from, std::span<Real> to, const UserValues& values, const Convert& converted) {
+  convert_blocks(from, to, values, [&](std::size_t first, std::span<double> block) {
+    for (std::size_t k = 0; k < block.size(); ++k) block[k] = converted(block[k], first + k);
+  });
 }
 
 }  // namespace uotbench

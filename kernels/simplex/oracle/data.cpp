@@ -132,6 +132,9 @@ void require_kind(const Point& point) {
   const bool is_matrix = point.text("cost") == "matrix";
   const std::filesystem::path folder = point.text("path");
   const bool matrix = has_user_array(folder, "C"), points = has_user_array(folder, "X");
+  if (!matrix && !points && has_user_array(folder, "K"))
+    throw Error(fmt::format("path: {} holds K = exp(-C/reg), and simplex has no reg; expected C, or X and Y",
+                            folder.string()));
   if (is_matrix ? points && !matrix : matrix && !points)
     throw Error(fmt::format("path: {} holds {}, and cost is {}; expected cost={}", folder.string(),
                             matrix ? "C and no points" : "points and no C", point.text("cost"),

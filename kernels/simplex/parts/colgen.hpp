@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/worker/stop.hpp"
 #include "kernels/simplex/parts/master.hpp"
 #include "kernels/simplex/parts/pricing.hpp"
 #include "results/base/error.hpp"
@@ -62,6 +63,7 @@ class Colgen {
     master_.start(u_, v_);
     Priced priced{delta_, target_};
     for (;; ++counts.rounds) {
+      end_if_stopped();
       if (options_.stop_after && counts.rounds >= *options_.stop_after) break;
       if (counts.rounds >= options_.most_rounds) fail(price);
       found_.clear();

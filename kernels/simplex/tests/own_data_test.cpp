@@ -34,6 +34,16 @@ TEST_F(OwnDataTest, SizesAreThoseOfTheFiles) {
             "M must be given: sizes are read from files with data=npy only");
 }
 
+TEST_F(OwnDataTest, AKernelIsNoCost) {
+  write_masses();
+  write(user / "K.npy", {n, n}, std::vector<double>(n * n, 1));
+  EXPECT_EQ(
+      error_of([&] {
+        point({{"M", n}, {"N", n}, {"data", "npy"}, {"path", user.string()}, {"cost", "matrix"}});
+      }),
+      "path: " + user.string() + " holds K = exp(-C/reg), and simplex has no reg; expected C, or X and Y");
+}
+
 TEST_F(OwnDataTest, CostsAreOfTheKindThatTheFolderHolds) {
   write_masses();
   const auto kind = [&](const Json& changes) {

@@ -143,6 +143,8 @@ class SinkhornLog final : public Family {
 
   void forget() const override { judge_.forget(); }
 
+  std::vector<std::string> lendable(const Point&) const override { return {"C"}; }
+
  private:
   template <class Real>
   static void prepare_as(const Point& point, const fs::path& folder) {

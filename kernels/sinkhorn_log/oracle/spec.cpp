@@ -51,8 +51,8 @@ std::vector<Axis> axes() {
        .derived = true,
        .about =
            "squared distances of points, of a line's or a square's pixels; own: each item has its "
-           "own, drawn from [0, 1); npy, matrix: the user's C. Of data=npy it is matrix where the folder "
-           "holds C.npy and no X.npy"},
+           "own, drawn from [0, 1); npy, matrix: the user's C, or -reg log K of the user's K. Of data=npy it "
+           "is matrix where the folder holds C.npy or K.npy and no X.npy"},
       {.name = "d",
        .kind = integer,
        .standard = 2,

@@ -30,7 +30,7 @@ fs::path folder_of(const Point& point) {
     if (point.text("data") != "npy" && axis == "data") axis = name;
   };
   const bool mixed = wants_barycenters(point);
-  wants(has_user_costs(point), "cost", "C.npy");
+  wants(has_user_costs(point), "cost", "C.npy or K.npy");
   wants(has_user_points(point), "cost", "X.npy and Y.npy");
   wants(has_user_masses(point), "masses", mixed ? "mu.npy" : "mu.npy and nu.npy (or a.npy and b.npy)");
   wants(point.text("weights") == "npy", "weights", "weights.npy");
@@ -50,19 +50,29 @@ std::string name_of_masses(const Point& point, bool rows) {
   return has_common ? common : own;
 }
 
+/// C, or K = exp(-C/reg).
+std::string name_of_costs(const fs::path& folder) {
+  const bool has_kernel = has_user_array(folder, "K");
+  if (has_kernel && has_user_array(folder, "C"))
+    throw Error(fmt::format("path: {} holds both C and K; expected one of them", folder.string()));
+  return has_kernel ? "K" : "C";
+}
+
 UserArray costs_of(const Point& point) {
   const fs::path folder = folder_of(point);
-  if (has_user_array(folder, "X") && !has_user_array(folder, "C"))
+  const std::string name = name_of_costs(folder);
+  if (has_user_array(folder, "X") && !has_user_array(folder, name))
     throw Error(fmt::format("path: {} holds points and no C, and cost is {}; expected data=npy cost=points",
                             folder.string(), point.text("cost")));
-  return {folder, "C", {point.size("M"), point.size("N")}, sizes_of(point)};
+  return {folder, name, {point.size("M"), point.size("N")}, sizes_of(point)};
 }
 
 UserArray points_of(const Point& point, const char* name, const char* count) {
   const fs::path folder = folder_of(point);
-  if (has_user_array(folder, "C") && !has_user_array(folder, name))
-    throw Error(fmt::format("path: {} holds C and no points, and cost is points; expected cost=matrix",
-                            folder.string()));
+  if (const std::string costs = name_of_costs(folder);
+      has_user_array(folder, costs) && !has_user_array(folder, name))
+    throw Error(fmt::format("path: {} holds {} and no points, and cost is points; expected cost=matrix",
+                            folder.string(), costs));
   return {folder,
           name,
           {point.size(count), point.size("d")},
@@ -155,7 +165,8 @@ Point user_kind_of_costs(const Point& point) {
   if (own || !point.has("cost")) kind.set("cost", "points");
   if (own || !point.has("d")) kind.set("d", 2);
   if (!own) return kind;
-  const fs::path folder = user_folder(point.text("path"), "a.npy, b.npy, and X.npy, Y.npy or C.npy");
+  const fs::path folder =
+      user_folder(point.text("path"), "a.npy, b.npy, and X.npy, Y.npy, or C.npy or K.npy");
   if (gives_matrix(folder)) kind.set("cost", "matrix");
   const bool of_points = !point.has("cost") || point.value("cost") == "points";
   if (of_points && has_user_array(folder, "X"))
@@ -187,7 +198,7 @@ Point user_sizes(const Point& point) {
     }
   }
   if (lacks() && has_user_costs(point))
-    if (const UserArray C(folder_of(point), "C"); C.shape().size() == 2)
+    if (const UserArray C(folder_of(point), name_of_costs(folder_of(point))); C.shape().size() == 2)
       take("M", C.shape()[0]), take("N", C.shape()[1]);
   if (lacks() && has_user_points(point))
     for (const auto& [axis, name] : {std::pair("M", "X"), {"N", "Y"}})
@@ -244,8 +255,15 @@ void read_user_points(const Point& point, std::span<Real> X, std::span<Real> Y) 
 template <class Real>
 void read_user_costs(const Point& point, std::span<Real> C) {
   const auto from = costs_of(point);
-  convert(from, C, {.negative = true, .forbidden = true}, [](double cost, std::size_t) { return cost; });
   const double reg = point.number("reg");
+  if (from.name() == "K") {
+    convert(from, C, {},
+            [&](double kernel, std::size_t) { return kernel > 0 ? -reg * std::log(kernel) : 0; });
+    for (std::size_t k = 0; k < C.size(); ++k)
+      if (from[k] == 0) C[k] = std::numeric_limits<Real>::infinity();
+  } else {
+    convert(from, C, {.negative = true, .forbidden = true}, [](double cost, std::size_t) { return cost; });
+  }
   for (std::size_t k = 0; k < C.size(); ++k)  // twice that, since kernels may count in base 2
     if (std::isfinite(C[k]) && !std::isfinite(static_cast<Real>(2 * static_cast<double>(C[k]) / reg)))
       from.refuse(k, fmt::format(", more than {} holds once divided by reg={}; try a larger reg",
@@ -253,7 +271,12 @@ void read_user_costs(const Point& point, std::span<Real> C) {
 }
 
 bool has_forbidden_pairs(const Point& point) {
-  return has_user_costs(point) && has_forbidden(costs_of(point));
+  if (!has_user_costs(point)) return false;
+  const UserArray costs = costs_of(point);
+  if (costs.name() == "C") return has_forbidden(costs);
+  for (std::size_t k = 0; k < costs.size(); ++k)
+    if (costs[k] == 0) return true;
+  return false;
 }
 
 template <class Real>

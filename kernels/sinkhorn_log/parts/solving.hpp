@@ -14,6 +14,7 @@
 
 #include "harness/protocol/point.hpp"
 #include "harness/worker/declares.hpp"
+#include "harness/worker/stop.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench::sinkhorn_log {
@@ -84,6 +85,7 @@ class Solving : public Kernel {
     this->restart();
     double error = std::numeric_limits<double>::infinity();
     for (iterations_ = 0; iterations_ < stopping_.most && !(error < stopping_.tol);) {
+      end_if_stopped();
       this->iterate();
       ++iterations_;
       const Change change = this->change();

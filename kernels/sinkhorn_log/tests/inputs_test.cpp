@@ -203,7 +203,7 @@ TEST_F(InputsTest, RefusesWhatContradictsItself) {
             "masses=ones have equal sums only where M and N are equal, not 7 and 5");
   EXPECT_EQ(why({{"cost", "own"}, {"matrix", "never"}}),
             "matrix is for costs of points, which can be computed anew; cost is own");
-  EXPECT_EQ(why({{"cost", "npy"}}), "cost=npy needs path: the folder that holds C.npy");
+  EXPECT_EQ(why({{"cost", "npy"}}), "cost=npy needs path: the folder that holds C.npy or K.npy");
   EXPECT_EQ(why({{"path", "/tmp"}}),
             "path is for data=npy, cost=npy, masses=npy and weights=npy; data is drawn");
   EXPECT_EQ(why({{"tol", 1e-3}}), "tol is for stop=marginal and stop=change; stop is iterations");

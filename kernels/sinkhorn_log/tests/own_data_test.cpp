@@ -68,6 +68,33 @@ TEST_F(OwnDataTest, OldWordsAndNewOnesMeanTheSame) {
             "path: " + user.string() + " holds both a and mu; expected one of them");
 }
 
+TEST_F(OwnDataTest, AKernelIsItsCosts) {
+  write_masses();
+  const auto C = awkward_cloud(M, N, 3);
+  std::vector<double> K;
+  for (const double cost : C) K.push_back(std::exp(-cost / .05));
+  write(user / "K.npy", {M, N}, K);
+  const auto costs = made({{"cost", nullptr}, {"d", nullptr}}, "C");
+  ASSERT_EQ(costs.size(), C.size());
+  for (std::size_t k = 0; k < C.size(); ++k) EXPECT_NEAR(costs[k], C[k], 1e-12);
+  EXPECT_EQ(own({{"cost", "matrix"}}).text("forbidden"), "no");
+  K[7] = 0;
+  write(user / "K.npy", {M, N}, K);
+  EXPECT_EQ(made({{"cost", "matrix"}}, "C")[7], double(INFINITY));
+  EXPECT_EQ(own({{"cost", "matrix"}}).text("forbidden"), "yes");
+  K[7] = -1;
+  write(user / "K.npy", {M, N}, K);
+  EXPECT_EQ(error_of([&] {
+              made({{"cost", "matrix"}}, "C");
+            }),
+            (user / "K.npy").string() + ": K[0,7] is -1; it cannot be negative");
+  write(user / "C.npy", {M, N}, C);
+  EXPECT_EQ(error_of([&] {
+              own({{"cost", "matrix"}});
+            }),
+            "path: " + user.string() + " holds both C and K; expected one of them");
+}
+
 TEST_F(OwnDataTest, SizesAreThoseOfTheFiles) {
   write_masses();
   write(user / "X.npy", {M, 2}, awkward_cloud(M, 2, 1));

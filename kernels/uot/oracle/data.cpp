@@ -8,6 +8,7 @@
 #include "harness/worker/parallel.hpp"
 #include "kernels/common/oracle/images.hpp"
 #include "kernels/uot/oracle/drawn.hpp"
+#include "kernels/uot/oracle/gibbs.hpp"
 #include "kernels/uot/oracle/user_arrays.hpp"
 #include "results/base/error.hpp"
 
@@ -30,12 +31,6 @@ void fill_uniform(std::int64_t seed, Inputs<Real>& inputs) {
   fill_random(inputs.b, {seed, column_mass}, 0, 100 * inputs.mass_b);
 }
 
-/// What exp(-C_ij/reg) is multiplied by.
-template <class Real>
-double reference_measure(const Inputs<Real>& inputs, std::size_t i, std::size_t j) {
-  return inputs.kl ? static_cast<double>(inputs.a[i]) * static_cast<double>(inputs.b[j]) : 1;
-}
-
 /// K, and C and the points where they are wanted. Masses first: K may need them.
 template <class Real>
 void fill_from(const Clouds& clouds, double reg, Inputs<Real>& inputs) {
@@ -43,16 +38,16 @@ void fill_from(const Clouds& clouds, double reg, Inputs<Real>& inputs) {
   std::ranges::transform(clouds.from, inputs.X.begin(), rounded);
   std::ranges::transform(clouds.to, inputs.Y.begin(), rounded);
   if (inputs.K.empty()) return;
+  const Coordinates columns(clouds.to, clouds.dims);
+  constexpr std::size_t most = 512;  // costs that L1 holds
 #pragma omp parallel for schedule(static) if (inputs.K.size() >= worth_a_team)
   for (std::size_t i = 0; i < inputs.M; ++i)
-    for (std::size_t j = 0; j < inputs.N; ++j) {
-      const std::size_t at = i * inputs.N + j;
-      double cost = clouds.cost(i, j);
-      if (!inputs.C.empty()) {
-        inputs.C[at] = static_cast<Real>(cost);
-        cost = static_cast<double>(inputs.C[at]);  // K is of the costs that kernels are given
-      }
-      inputs.K[at] = static_cast<Real>(reference_measure(inputs, i, j) * std::exp(-cost / reg));
+    for (std::size_t first = 0; first < inputs.N; first += most) {
+      double costs[most];
+      const std::span<double> block(costs, std::min(most, inputs.N - first));
+      columns.squared_distances(&clouds.from[i * clouds.dims], first, block);
+      make_gibbs(inputs, i * inputs.N + first, reg, block);
+      std::ranges::transform(block, &inputs.K[i * inputs.N + first], rounded);
     }
 }
 
@@ -160,6 +155,27 @@ Clouds colors(const Point& point, Inputs<Real>& inputs) {
 }
 
 }  // namespace
+
+template <class Real>
+void make_gibbs(const Inputs<Real>& inputs, std::size_t first, double reg, std::span<double> costs) {
+  for (std::size_t k = 0; k < costs.size(); ++k) {
+    const Real held = static_cast<Real>(costs[k]);
+    if (!inputs.C.empty()) inputs.C[first + k] = held;
+    if (inputs.rounded)
+      costs[k] = std::isinf(held) && std::isfinite(costs[k]) ? NAN : static_cast<double>(held);
+    costs[k] = -costs[k] / reg;
+  }
+  exponentials(costs);
+  if (!inputs.kl) return;
+  std::size_t i = first / inputs.N, j = first % inputs.N;
+  for (double& cell : costs) {
+    cell *= static_cast<double>(inputs.a[i]) * static_cast<double>(inputs.b[j]);
+    if (++j == inputs.N) j = 0, ++i;
+  }
+}
+
+template void make_gibbs(const Inputs<float>&, std::size_t, double, std::span<double>);
+template void make_gibbs(const Inputs<double>&, std::size_t, double, std::span<double>);
 
 std::size_t dimensions(const Point& point) {
   const std::string data = point.text("data");

@@ -183,8 +183,11 @@ bool is_double(const Point& point) { return point.text("dtype") == "f64"; }
 
 bool has_matrix(const Point& point) { return point.text("matrix") == "stored"; }
 bool to_solution(const Point& point) { return point.text("stop") == "change"; }
-/// C is an input, too: for kernels that make K anew, and for those that want costs.
-bool wants_costs(const Point& point) { return to_solution(point) && has_costs(point); }
+/// Whether costs are rounded to the point's dtype, as kernels get them, before K is made of them.
+bool rounds_costs(const Point& point) { return to_solution(point) && has_costs(point); }
+/// C is an input, too: for kernels that make K anew, and for those that want costs. costs=absent is no axis:
+/// a call says it that has a kernel of K alone.
+bool wants_costs(const Point& point) { return rounds_costs(point) && !point.has("costs"); }
 
 /// Items one below the other, in every array.
 std::size_t items_of(const Point& point) { return point.size("B"); }
@@ -310,6 +313,13 @@ class Uot final : public Family {
 
   void forget() const override { judge_.forget(); }
 
+  std::vector<std::pair<std::string, Value>> spared(const Point& point) const override {
+    if (!wants_costs(point)) return {};
+    return {{"costs", "absent"}};
+  }
+  std::vector<std::string> lendable(const Point&) const override { return {"K"}; }
+  std::vector<std::string> on_request(const Point&) const override { return {"plan"}; }
+
  private:
   template <class Real>
   static void prepare_as(const Point& point, const fs::path& folder) {
@@ -330,6 +340,7 @@ class Uot final : public Family {
     } else if (has_matrix(point)) {
       inputs.K = array("K", {M, N});
     }
+    inputs.rounded = rounds_costs(point);
     if (wants_costs(point)) inputs.C = array("C", {M, N});
     if (d > 0) inputs.X = array("X", {M, d});
     if (d > 0) inputs.Y = array("Y", {N, d});

@@ -124,15 +124,10 @@ void read_user_arrays(const Point& point, Inputs<Real>& inputs) {
                          .forbidden = true,
                          .overflow = fmt::format(": exp(-C/reg) overflows in {}; add a constant to all costs",
                                                  sizeof(Real) == 4 ? "f32" : "f64")};
-  convert(matrix, inputs.C, costs, [](double cost, std::size_t) { return cost; });
-  const auto gibbs = [&, reg = point.number("reg")](double cost, std::size_t at) {
-    if (!inputs.C.empty()) cost = static_cast<double>(inputs.C[at]);
-    const double reference = inputs.kl ? static_cast<double>(inputs.a[at / inputs.N]) *
-                                             static_cast<double>(inputs.b[at % inputs.N])
-                                       : 1;
-    return reference * std::exp(-cost / reg);
-  };
-  convert(matrix, inputs.K, costs, gibbs);
+  convert_blocks(matrix, inputs.K, costs,
+                 [&, reg = point.number("reg")](std::size_t first, std::span<double> block) {
+                   make_gibbs(inputs, first, reg, block);
+                 });
 }
 
 template Clouds user_clouds<float>(const Point&);

@@ -36,6 +36,7 @@ class MapUotPlan : public PlanInPlace<Real> {
 
   /// Writes the plan, its columns scaled by the factors of the last column step.
   void write(Result<Real>& out) {
+    if (out.plan.empty()) return;
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < p_.M; ++i)
       for (std::size_t j = 0; j < p_.N; ++j) out.plan[i * p_.N + j] = this->row(i)[j] * column_factors_[j];

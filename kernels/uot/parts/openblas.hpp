@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "harness/host/process/blas_cores.hpp"
 #include "harness/worker/team.hpp"
 #include "harness/worker/variant.hpp"
 #include "kernels/common/loaded_library.hpp"

@@ -20,7 +20,9 @@ class PlanInPlace {
   Real row_factor(std::size_t i, Real sum) { return factor_of(u_[i], p_.a[i], sum); }
   Real column_factor(std::size_t j, Real sum) { return factor_of(v_[j], p_.b[j], sum); }
 
-  void write(Result<Real>& out) const { std::ranges::copy(cells_.view(), out.plan.begin()); }
+  void write(Result<Real>& out) const {
+    std::ranges::copy(cells_.view().first(out.plan.size()), out.plan.begin());
+  }
 
  private:
   /// `unbalanced` needs the accumulated scaling U of the row, which it updates: with s = U (K v),

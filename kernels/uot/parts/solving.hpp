@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "harness/worker/declares.hpp"
+#include "harness/worker/stop.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench::uot {
@@ -100,6 +101,7 @@ class Solving : public Kernel {
     this->restart();
     double error = std::numeric_limits<double>::infinity();
     for (iterations_ = 0; after > 0 ? iterations_ < after : iterations_ < most && !(error < tol);) {
+      end_if_stopped();
       this->iterate();
       ++iterations_;
       const auto change = this->change();

@@ -58,10 +58,14 @@ __device__ Real block_sum(Real value, int turn) {
   return sum;
 }
 
-/// What an iteration does with a row's cells: a policy with
-///   Real term(Real cell, Real weight)        what is summed by column
-///   Real scale(int row, Real dot)            by what the row's terms are multiplied; dot: its cells times
-///   weights void keep(int row, int column, const Real* terms, int count)   takes the scaled terms
+/// What an iteration does with a row's cells: a policy with three members.
+///
+/// Real term(Real cell, Real weight): what is summed by column.
+///
+/// Real scale(int row, Real dot): what the row's terms are multiplied by; dot is cells times weights.
+///
+/// template <int count> void keep(int row, int column, const Real* terms): takes `count` scaled terms.
+///
 /// partial: gridDim.x x pitch, sums by column of each block's rows.
 template <class Real, class Stored, int packs, bool preload, class Form>
 __global__ void __launch_bounds__(row_threads)

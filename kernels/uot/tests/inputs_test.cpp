@@ -4,6 +4,7 @@
 #endif
 
 #include <fstream>
+#include <optional>
 
 #include "kernels/common/oracle/images.hpp"
 #include "kernels/uot/parts/applications/png_files.hpp"
@@ -19,10 +20,17 @@ using testing::Le;
 
 #if UOTBENCH_WITH_PNG
 
-/// A PNG file of 256 x 1 pixels without sRGB, and without gAMA unless `gamma` is given, as libpng's whole
-/// interface writes it.
-std::vector<std::uint8_t> png_file(const void* levels, int bits, bool gray,
-                                   const std::vector<png_color>& palette, double gamma = 0) {
+struct PngLayout {
+  int bits = 8, type = PNG_COLOR_TYPE_RGB;
+  std::vector<png_color> palette = {};  ///< of PNG_COLOR_TYPE_PALETTE
+  double gamma = 0;                     ///< 0: no gAMA
+  bool interlaced = false;
+  std::size_t width = 256, height = 1;
+};
+
+/// A PNG file without sRGB as libpng's whole interface writes it. `levels`: of all channels, 16 bits in this
+/// machine's order.
+std::vector<std::uint8_t> png_file(const void* levels, const PngLayout& layout) {
   std::vector<std::uint8_t> file;
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
   png_infop info = png_create_info_struct(png);
@@ -33,17 +41,20 @@ std::vector<std::uint8_t> png_file(const void* levels, int bits, bool gray,
         to.insert(to.end(), bytes, bytes + count);
       },
       nullptr);
-  const int type = !palette.empty() ? PNG_COLOR_TYPE_PALETTE
-                   : gray           ? PNG_COLOR_TYPE_GRAY
-                                    : PNG_COLOR_TYPE_RGB;
-  png_set_IHDR(png, info, 256, 1, bits, type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-               PNG_FILTER_TYPE_DEFAULT);
-  if (!palette.empty()) png_set_PLTE(png, info, palette.data(), static_cast<int>(palette.size()));
-  if (gamma > 0) png_set_gAMA(png, info, gamma);
+  png_set_IHDR(png, info, static_cast<png_uint_32>(layout.width), static_cast<png_uint_32>(layout.height),
+               layout.bits, layout.type, layout.interlaced ? PNG_INTERLACE_ADAM7 : PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  if (!layout.palette.empty())
+    png_set_PLTE(png, info, layout.palette.data(), static_cast<int>(layout.palette.size()));
+  if (layout.gamma > 0) png_set_gAMA(png, info, layout.gamma);
   png_set_check_for_invalid_index(png, -1);
   png_write_info(png, info);
-  if (bits == 16) png_set_swap(png);
-  png_write_row(png, static_cast<png_const_bytep>(levels));
+  if (layout.bits == 16) png_set_swap(png);
+  const std::size_t row_bytes = png_get_rowbytes(png, info);
+  std::vector<png_bytep> rows(layout.height);
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    rows[row] = const_cast<png_bytep>(static_cast<png_const_bytep>(levels)) + row * row_bytes;
+  png_write_image(png, rows.data());
   png_write_end(png, info);
   png_destroy_write_struct(&png, &info);
   return file;
@@ -170,13 +181,16 @@ TEST_F(InputsTest, SixteenBitsAreReadAsEight) {
         narrow.push_back(static_cast<std::uint8_t>((level + 40 * c) % 256));
         wide.push_back(static_cast<std::uint16_t>(narrow.back() * 257));
       }
-    const auto eight = png_file(narrow.data(), 8, gray, {}), sixteen = png_file(wide.data(), 16, gray, {});
+    const int type = gray ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB;
+    const auto eight = png_file(narrow.data(), {.type = type}),
+               sixteen = png_file(wide.data(), {.bits = 16, .type = type});
     const Image read = image_in("eight", eight);
     EXPECT_EQ(image_in("sixteen", sixteen).rgb, read.rgb);
     EXPECT_EQ(read.rgb[3 * 11], 11);
     for (const double gamma : {1., 1 / 2.2}) {
-      EXPECT_EQ(image_in("linear", png_file(narrow.data(), 8, gray, {}, gamma)).rgb, read.rgb);
-      EXPECT_EQ(image_in("linear", png_file(wide.data(), 16, gray, {}, gamma)).rgb, read.rgb);
+      EXPECT_EQ(image_in("linear", png_file(narrow.data(), {.type = type, .gamma = gamma})).rgb, read.rgb);
+      EXPECT_EQ(image_in("linear", png_file(wide.data(), {.bits = 16, .type = type, .gamma = gamma})).rgb,
+                read.rgb);
     }
     std::vector<double> levels(read.rgb.size());
     PngFiles().read(sixteen, levels);
@@ -184,15 +198,58 @@ TEST_F(InputsTest, SixteenBitsAreReadAsEight) {
   }
 }
 
+/// Values of 16 x 16 pixels, three a pixel, or one; with `opacity` behind each pixel where that is given.
+template <class Level>
+std::vector<Level> levels_of(bool gray, Level step, std::optional<Level> opacity) {
+  std::vector<Level> levels;
+  for (int pixel = 0; pixel < 256; ++pixel) {
+    for (int c = 0; c < (gray ? 1 : 3); ++c)
+      levels.push_back(static_cast<Level>((pixel * 3 + 50 * c) % 256 * step));
+    if (opacity) levels.push_back(*opacity);
+  }
+  return levels;
+}
+
+TEST_F(InputsTest, AreTheSameInterlacedOrOpaque) {
+  for (const bool gray : {false, true}) {
+    const int plain = gray ? PNG_COLOR_TYPE_GRAY : PNG_COLOR_TYPE_RGB;
+    const int with_alpha = gray ? PNG_COLOR_TYPE_GRAY_ALPHA : PNG_COLOR_TYPE_RGB_ALPHA;
+    const auto narrow = levels_of<std::uint8_t>(gray, 1, {});
+    const auto read = image_in("plain", png_file(narrow.data(), {.type = plain, .width = 16, .height = 16}));
+    ASSERT_EQ(read.rgb.size(), 768u);
+    EXPECT_EQ(read.rgb[3 * 5], 15);
+    for (const bool interlaced : {false, true})
+      for (const bool opaque : {false, true}) {
+        const auto layout = [&](int bits) {
+          return PngLayout{.bits = bits,
+                           .type = opaque ? with_alpha : plain,
+                           .interlaced = interlaced,
+                           .width = 16,
+                           .height = 16};
+        };
+        const auto eight =
+            levels_of<std::uint8_t>(gray, 1, opaque ? std::optional<std::uint8_t>(255) : std::nullopt);
+        const auto sixteen =
+            levels_of<std::uint16_t>(gray, 257, opaque ? std::optional<std::uint16_t>(65535) : std::nullopt);
+        EXPECT_EQ(image_in("eight", png_file(eight.data(), layout(8))).rgb, read.rgb) << gray << interlaced;
+        EXPECT_EQ(image_in("sixteen", png_file(sixteen.data(), layout(16))).rgb, read.rgb);
+      }
+    const auto clear = levels_of<std::uint8_t>(gray, 1, std::uint8_t{0});
+    const PngLayout of_alpha{.type = with_alpha, .width = 16, .height = 16};
+    EXPECT_THAT(image_in("clear", png_file(clear.data(), of_alpha)).rgb, Each(255)) << "over white";
+  }
+}
+
 TEST_F(InputsTest, RefuseAColourThatThePaletteHasNot) {
   std::vector<std::uint8_t> indexes(256);
   for (std::size_t k = 0; k < indexes.size(); ++k) indexes[k] = k % 2;
   const std::vector<png_color> two{{10, 20, 30}, {40, 50, 60}};
-  const Image read = image_in("two", png_file(indexes.data(), 8, false, two));
+  const PngLayout layout{.type = PNG_COLOR_TYPE_PALETTE, .palette = two};
+  const Image read = image_in("two", png_file(indexes.data(), layout));
   EXPECT_EQ(std::vector<int>(read.rgb.begin(), read.rgb.begin() + 6),
             (std::vector<int>{10, 20, 30, 40, 50, 60}));
   indexes[77] = 5;
-  EXPECT_THAT(error_of([&] { image_in("two", png_file(indexes.data(), 8, false, two)); }),
+  EXPECT_THAT(error_of([&] { image_in("two", png_file(indexes.data(), layout)); }),
               testing::HasSubstr("pixel 77 has colour 5 of a palette of 2"));
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "harness/host/process/blas_cores.hpp"
 #include "kernels/common/loaded_library.hpp"
 
 namespace uotbench::uot {

@@ -11,9 +11,26 @@
 namespace uotbench {
 namespace {
 
-// Per core and cycle: two loads and one store of 64 bytes (Zen 5, Golden Cove: AVX-512), and two fused
-// multiply-adds of 16 floats. No core has run at more than 6.2 GHz without liquid nitrogen.
-constexpr double hertz = 6.2e9, loaded = 128, stored = 64, computed = 64;
+/// What no hardware exceeds, a second.
+struct RateLimits {
+  double read, written, flops;
+  std::string of;
+};
+
+/// Per core and cycle: two loads and one store of 64 bytes (Zen 5, Golden Cove: AVX-512), and two fused
+/// multiply-adds of 16 floats. No core has run at more than 6.2 GHz without liquid nitrogen.
+RateLimits of_cores(double cores) {
+  const double cycles = 6.2e9 * cores;
+  return {128 * cycles, 64 * cycles, 64 * cycles, fmt::format("{:g} core{}", cores, cores > 1 ? "s" : "")};
+}
+
+/// Per multiprocessor and cycle: an operand from registers for each of 128 lanes (four times what L1 and
+/// shared memory give), half as much written, and 8192 operations of tensor cores in 16 bits (Blackwell). No
+/// GPU has more than 304 multiprocessors (MI300X), nor runs at more than 3.2 GHz.
+RateLimits of_gpu() {
+  constexpr double cycles = 304 * 3.2e9;
+  return {512 * cycles, 256 * cycles, 8192 * cycles, "a GPU"};
+}
 
 std::vector<double> all_samples(const Timing& time) {
   std::vector<double> all;
@@ -31,22 +48,22 @@ bool on_gpu(const Record& record) {
 }  // namespace
 
 std::string why_impossible(const Record& record) {
-  if (record.status != Status::ok || !record.time || !record.work || on_gpu(record)) return "";
+  if (record.status != Status::ok || !record.time || !record.work) return "";
   const auto samples = all_samples(*record.time);
   if (samples.empty()) return "";
   const double seconds = median(samples);
-  const auto cores = static_cast<double>(settings_of(record.point).cpus());
+  const RateLimits limits =
+      on_gpu(record) ? of_gpu() : of_cores(static_cast<double>(settings_of(record.point).cpus()));
   const Work& work = *record.work;
-  const auto exceeds = [&](double amount, double per_cycle, auto* format, const char* what) -> std::string {
-    const double rate = amount / seconds, most = per_cycle * hertz * cores;
+  const auto exceeds = [&](double amount, double most, auto* format, const char* what) -> std::string {
+    const double rate = amount / seconds;
     if (!(rate > most)) return "";
-    return fmt::format("impossible: {} per {} {} {}; {:g} core{} cannot exceed {}", format_seconds(seconds),
-                       name_of(record.time->per), what, format(rate), cores, cores > 1 ? "s" : "",
-                       format(most));
+    return fmt::format("impossible: {} per {} {} {}; {} cannot exceed {}", format_seconds(seconds),
+                       name_of(record.time->per), what, format(rate), limits.of, format(most));
   };
-  std::string why = exceeds(work.bytes_read, loaded, format_bandwidth, "would read");
-  if (why.empty()) why = exceeds(work.bytes_written, stored, format_bandwidth, "would write");
-  if (why.empty()) why = exceeds(work.flops, computed, format_flops, "would compute");
+  std::string why = exceeds(work.bytes_read, limits.read, format_bandwidth, "would read");
+  if (why.empty()) why = exceeds(work.bytes_written, limits.written, format_bandwidth, "would write");
+  if (why.empty()) why = exceeds(work.flops, limits.flops, format_flops, "would compute");
   return why;
 }
 

@@ -67,7 +67,7 @@ std::string listed(const Axes& axes) {
 
 Counter TileValue::counter_of(const Shown& shown) const {
   const Record& record = *shown.member->record;
-  const Metrics metrics(shown.view->run->header);
+  const Metrics metrics(shown.view->run->header, {&record, 1});
   const auto metric = std::ranges::find(metrics.all(), name, &Metric::name);
   return metric == metrics.all().end() ? counter_or_why(record, name) : value_of(*metric, record);
 }

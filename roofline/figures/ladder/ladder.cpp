@@ -152,7 +152,7 @@ class LadderMaker {
     double distance = 0;
     for (const auto* one : cases) {
       const Record& record = *one->member->record;
-      const Metrics metrics(one->view->run->header);
+      const Metrics metrics(one->view->run->header, {&record, 1});
       const auto metric = std::ranges::find(metrics.all(), panel.quantity, &Metric::name);
       const bool is_metric = metric != metrics.all().end();
       const Counter counter = is_metric ? value_of(*metric, record) : counter_or_why(record, panel.quantity);

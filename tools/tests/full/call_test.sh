@@ -39,12 +39,50 @@ done
   exit 77
 }
 export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$root/harness/python" UOTBENCH_LIBRARY="$libraries/libuotbench.so"
-"$python" -m unittest discover -s "$root/harness/call/tests" -p '*_test.py' >said 2>&1 || fail "$(tail -n 60 said)"
-for number in 1 2; do
-  block python "$number" >example.py
-  [[ -s example.py ]] || fail "$page has no Python example $number"
-  "$python" example.py >said 2>&1 || fail "example $number of $page: $(tail said)"
+if "$python" -c 'import pytest, xdist' 2>/dev/null; then
+  "$python" -m pytest -q -n 2 -p no:cacheprovider "$root"/harness/call/tests/*_test.py >said 2>&1 || fail "$(tail -n 60 said)"
+else
+  echo "skipped: pytest-xdist is not installed: the tests run in one process"
+  "$python" -m unittest discover -s "$root/harness/call/tests" -p '*_test.py' >said 2>&1 || fail "$(tail -n 60 said)"
+fi
+for number in 1 2 3; do # each goes on from what is before it
+  block python "$number" >block.py
+  [[ -s block.py ]] || fail "$page has no Python example $number"
+  cat block.py >>example.py
 done
+"$python" example.py >said 2>&1 || fail "the examples of $page: $(tail said)"
+
+"$python" "$root/results/python/tests/run_notebook.py" "$root/docs/guide/call.ipynb" >said 2>&1 || fail "call.ipynb: $(tail said)"
+# Types, as a user's checker sees them.
+if "$python" -c 'import mypy' 2>/dev/null; then
+  cat >typed.py <<'END'
+import uotbench
+
+solver: uotbench.Solver = uotbench.Solver("uot/one_read_sor", reg=.05)
+seconds: dict[str, float] = solver.solve().seconds
+uotbench.emd2([.5, .5], [.5, .5], [[0., 1.], [1., 0.]], numThreads="max")
+END
+  MYPYPATH="$root/harness/python" "$python" -m mypy --strict --cache-dir mypy --follow-imports=silent -p uotbench.calling \
+    -p uotbench.transport -p uotbench.libraries >said 2>&1 || fail "mypy: $(tail said)"
+  MYPYPATH="$root/harness/python" "$python" -m mypy --strict --cache-dir mypy typed.py >said 2>&1 || fail "mypy: $(tail said)"
+else
+  echo "skipped: mypy is not installed: types were not checked"
+fi
+
+# A CPU that lacks what native-v4 needs, as valgrind simulates one: the next library is chosen, that one refused.
+if command -v valgrind >/dev/null; then
+  cat >cpu.c <<'END'
+#include <stdio.h>
+#include <uotbench/call.h>
+int main(void) {
+  printf("%d %s\n", uotbench_use("native-v4"), uotbench_error());
+  return 0;
+}
+END
+  gcc -Iinclude cpu.c -o cpu -L"$libraries" -luotbench -Wl,-rpath,"$libraries"
+  said="$(valgrind --tool=none --quiet ./cpu 2>&1)" || fail "on another CPU: $said"
+  [[ $said == "2 worker native-v4: this CPU cannot run it" ]] || fail "on another CPU: $said"
+fi
 
 # Nothing is found: one line says what to do.
 said="$(UOTBENCH_LIBRARY=/nowhere/libuotbench.so "$python" -c 'import uotbench; uotbench.call("uot/gemv")' 2>&1)" &&

@@ -54,6 +54,12 @@ std::vector<Misbehaviour> of_group(const std::string& group, bool hangs) {
   return found;
 }
 
+const Misbehaviour& misbehaviour(const std::string& name) {
+  const auto found = std::ranges::find(misbehaviours(), name, &Misbehaviour::name);
+  if (found == misbehaviours().end()) throw std::runtime_error("no misbehaviour " + name);
+  return *found;
+}
+
 /// Empty, or what of a text shall not reach anybody.
 std::string unreadable_in(const std::string& text) {
   for (const char* words :
@@ -191,8 +197,10 @@ std::string verdict_with_warnings(const Record& record) {
   std::string text = verdict(record);
   if (record.status != Status::ok || !record.time) return text;
   for (const auto& warning : record.time->warnings) text += "; " + warning;
-  if (record.time->proof && record.time->proof->how.empty())
-    text += "; not judged: " + record.time->proof->reason;
+  if (const auto& proof = record.time->proof; proof && proof->how.empty())
+    text += "; not judged: " + proof->reason;
+  else if (proof && !proof->outside)
+    text += "; not seen from outside";
   return text;
 }
 
@@ -328,33 +336,91 @@ TEST(MisbehavingTable, HasNoOtherGroups) {
   EXPECT_GE(misbehaviours().size(), 150u);
 }
 
-/// In a gate, as the candidate of an honest baseline.
+/// A gate with an honest baseline. 10 pairs are the fewest that confirm anything; a failure shows in each
+/// look.
+Outcome gate_of(const Misbehaviour& one, const Victims& victims, const Folder& folder,
+                const std::string& pairs = "10") {
+  Watched program(
+      {"gate", "--baseline-worker", quick_python() + good_worker, "--candidate-worker",
+       command_of(one, victims), "-a", "M,N=37,53", "--seed", "1", "--output", "gate.jsonl", "--force",
+       "--pairs", pairs, "--case-timeout", one.hangs ? "2s" : "30s", "uot/python_lists"},
+      folder.path());
+  Outcome outcome = program.wait(120);
+  EXPECT_EQ(unreadable_in(outcome.out + outcome.err), "");
+  program.expect_nothing_left();
+  victims.expect_unharmed();
+  return outcome;
+}
+
 class MisbehavingCandidate : public testing::TestWithParam<const char*> {};
 
 TEST_P(MisbehavingCandidate, FailsTheGate) {
   const Folder folder;
   const Victims victims;
-  const auto& all = misbehaviours();
-  const auto one = std::ranges::find(all, GetParam(), &Misbehaviour::name);
-  ASSERT_NE(one, all.end());
-  Watched program({"gate", "--baseline-worker", quick_python() + good_worker, "--candidate-worker",
-                   command_of(*one, victims), "-a", "M,N=37,53", "--seed", "1", "--output", "gate.jsonl",
-                   "--pairs", "10", "--case-timeout", one->hangs ? "2s" : "30s", "uot/python_lists"},
-                  folder.path());
-  const Outcome outcome = program.wait(120);
+  const Outcome outcome = gate_of(misbehaviour(GetParam()), victims, folder, "4");
   EXPECT_EQ(outcome.code, 5) << outcome.out << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("FAILED  uot/python_lists/M:37/N:53@worker"));
-  EXPECT_EQ(unreadable_in(outcome.out + outcome.err), "");
-  program.expect_nothing_left();
-  victims.expect_unharmed();
 }
 
 INSTANTIATE_TEST_SUITE_P(By, MisbehavingCandidate,
                          testing::Values("answers_for_another_case", "deaf", "segmentation_fault",
                                          "output_link_to_victim", "inputs_trivial",
                                          "inputs_spoiled_when_timed", "tolerance_endless", "unit_absent",
-                                         "busy_as_text", "samples_beyond_the_clock", "skips_work"),
+                                         "busy_as_text", "samples_beyond_the_clock", "skips_work",
+                                         "stops_when_converged", "puts_work_off", "keeps_results",
+                                         "knows_questions", "tells_a_hundredth"),
                          [](const auto& info) { return std::string(info.param); });
+
+// A limit that docs/reference/robustness.md states.
+TEST(MisbehavingCandidates, ThatComputeWhenTheyLoadAreBelieved) {
+  const Folder folder;
+  const Victims victims;
+  const Outcome outcome = gate_of(misbehaviour("computes_when_it_loads"), victims, folder);
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("improved  uot/python_lists/M:37/N:53@worker"));
+}
+
+/// Which process is proved is drawn: repeats until the worker has cheated in a later one.
+template <class Attempt>
+void until_it_cheats(const Attempt& attempt) {
+  for (int again = 0; again < 30; ++again)
+    if (attempt()) return;
+  FAIL() << "in each of 30 attempts the last process was proved, or none was seen";
+}
+
+TEST(CheatsAfterTheProof, FailTheRun) {
+  const Misbehaviour& one = misbehaviour("cheats_after_its_proof");
+  until_it_cheats([&] {
+    const Folder folder;
+    const Victims victims;
+    const Outcome outcome = uotbench(
+        folder.path(), {"run", "uot/python_lists", "-a", "M,N=37,53", "--rounds", "3", "--max-time", "20ms",
+                        "--output", "run.jsonl", "--worker", "worker=" + command_of(one, victims)});
+    const Record record = records_of(folder / "run.jsonl").at("uot/python_lists/M:37/N:53@worker");
+    // On a busy machine the parent's clock may not see the proved process, which tables note.
+    if (record.status == Status::ok && record.time && !record.time->proof->outside) return false;
+    const std::string found = verdict(record);
+    const bool cheated = fs::exists(victims.path() / "cheated");
+    EXPECT_EQ(outcome.code, cheated ? 1 : 0) << outcome.err;
+    EXPECT_TRUE(std::regex_search(found, std::regex(cheated ? "^failed: " : "^ok"))) << found;
+    return cheated;
+  });
+}
+
+TEST(CheatsAfterTheProof, FailTheGate) {
+  const Misbehaviour& one = misbehaviour("cheats_after_its_proof");
+  until_it_cheats([&] {
+    const Folder folder;
+    const Victims victims;
+    const Outcome outcome = gate_of(one, victims, folder);
+    const bool cheated = fs::exists(victims.path() / "cheated");
+    if (cheated) {
+      EXPECT_EQ(outcome.code, 5) << outcome.out << outcome.err;
+      EXPECT_THAT(outcome.out, HasSubstr("FAILED  uot/python_lists/M:37/N:53@worker"));
+    }
+    return cheated;
+  });
+}
 
 }  // namespace
 }  // namespace uotbench

@@ -6,7 +6,6 @@ source "$(dirname "$(readlink -f "$0")")/../script.sh"
 
 export PATH="$programs:$PATH" XDG_CACHE_HOME="$scratch/cache" GIT_CONFIG_GLOBAL=/dev/null
 git() { command git -c user.name=test -c user.email=test@example.org -c init.defaultBranch=main "$@"; }
-page="$root/docs/guide/own_benchmarks.md"
 slow=external/BM_sum/arg1:4096@mine
 same=external/BM_copy@mine
 

@@ -15,6 +15,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/base/text.hpp"
+#include "results/record/reported.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
@@ -54,13 +55,13 @@ Record record_of(const Json& told, const std::string& worker) {
   std::vector<Axis> axes;
   for (const auto& [name, value] : record.point.items()) axes.push_back({.name = name});
   record.id = case_id(record.variant, axes, record.point, Json::object(), worker);
-  for (const auto& [name, value] : told.at("rest").items())  // numbers are facts that metrics may name
-    if (value.is_number() && name != "imported") record.env[name] = value;
+  add_reported(record.env, told.at("reported"));
   if (told.at("reason").is_string()) {
     record.status = Status::failed;
     record.reason = on_one_line(told["reason"].get<std::string>());
     return record;
   }
+  if (told.at("samples").empty()) return record;  // what only reports a number
   record.time = Timing{.stopped_by = "samples", .inner = told.at("inner")};
   record.time->processes.push_back({.samples = told.at("samples").get<std::vector<double>>()});
   require_sound(*record.time);

@@ -93,7 +93,7 @@ class Drawer {
     std::vector<std::string> names{spec.kind == "tiles" ? "time" : ladder_rate};
     for (const auto* view : views) {
       for (const auto& name : counter_names_in(view->run->records)) names.push_back(name);
-      const Metrics metrics(view->run->header);
+      const Metrics metrics(view->run->header, view->run->records);
       for (const auto& metric : metrics.all()) names.push_back(metric.name);
     }
     for (const auto& value : spec.kind == "tiles" ? std::vector{spec.value} : ladder_values(spec))

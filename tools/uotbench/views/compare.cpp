@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "results/base/units.hpp"
+#include "results/view/metrics.hpp"
 #include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
@@ -80,6 +81,23 @@ std::string table_of(const Comparison& comparison, const CompareText& options, c
   return text_rows(std::move(table), terminal);
 }
 
+/// What the benchmarks report besides their times; empty: nothing.
+std::string reported_table(const Comparison& comparison, const CompareText& options,
+                           const Terminal& terminal) {
+  using enum Table::Holds;
+  Table table{.columns = {{"reported by the benchmark"},
+                          {"number"},
+                          {options.a, numbers},
+                          {options.b, numbers},
+                          {"ratio", numbers}}};
+  for (const auto& row : comparison.rows)
+    for (const auto& number : row.reported)
+      table.row({row.value.empty() ? row.label : fmt::format("{} {}", row.label, row.value), number.name,
+                 text_in_unit(number.a, number.unit), text_in_unit(number.b, number.unit),
+                 number.a == 0 ? "-" : ratio_text(number.b / number.a)});
+  return table.rows.empty() ? "" : text_rows(std::move(table), terminal) + '\n';
+}
+
 }  // namespace
 
 std::string text_of(const Comparison& comparison, const CompareText& options, const Terminal& terminal) {
@@ -105,6 +123,7 @@ std::string text_of(const Comparison& comparison, const CompareText& options, co
                           "(--rounds 6)",
                           terminal);
   text += '\n' + table_of(comparison, options, terminal) + '\n';
+  text += reported_table(comparison, options, terminal);
   for (const auto& mean : comparison.means)
     text += fmt::format("geometric mean of {}: {}{}\n", counted(mean.rows, "ratio"), ratio_text(mean.ratio),
                         mean.value.empty() ? "" : "  " + of + mean.value);

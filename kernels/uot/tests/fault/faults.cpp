@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <csignal>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -207,6 +208,38 @@ struct Memo : Fine<Real> {
   }
 };
 
+/// Puts its iterations off until the result is wanted.
+template <class Real>
+struct Deferred : Fine<Real> {
+  using Fine<Real>::Fine;
+  void iterate() { put_off_ = put_off_ + 1; }
+  void finish(Result<Real>& out) {
+    while (put_off_ > 0) {
+      put_off_ = put_off_ - 1;
+      Fine<Real>::iterate();
+    }
+    Fine<Real>::finish(out);
+  }
+  volatile std::int64_t put_off_ = 0;  // or the compiler sums up a loop of iterations
+};
+
+/// Computes all iterates when it loads, which nobody times, and looks them up.
+template <class Real>
+struct Precomputed : Fine<Real> {
+  explicit Precomputed(const Problem<Real>& problem) : Fine<Real>(problem) {
+    for (int i = 0; i < 64; ++i) {
+      Fine<Real>::iterate();
+      iterates_.emplace_back(this->u_, this->v_);
+    }
+  }
+  void iterate() {
+    std::tie(this->u_, this->v_) = iterates_[made_];
+    if (made_ + 1 < iterates_.size()) ++made_;
+  }
+  std::vector<std::pair<std::vector<Real>, std::vector<Real>>> iterates_;
+  std::size_t made_ = 0;
+};
+
 template <class Real>
 struct Nothing : Fine<Real> {
   using Fine<Real>::Fine;
@@ -256,6 +289,8 @@ const Variant<Crash<float>, Crash<double>> crash{spec("uot/fault_crash", "SIGSEG
 const Variant<CrashLater<float>, CrashLater<double>> crash_later{
     spec("uot/fault_crash_later", "right, but SIGSEGV while timed")};
 const Variant<Deaf<float>, Deaf<double>> deaf{spec("uot/fault_deaf", "hangs and ignores SIGTERM")};
+const Variant<Deferred<float>, Deferred<double>> deferred{
+    spec("uot/fault_deferred", "puts its iterations off until the result is wanted")};
 const Variant<Leave<float>, Leave<double>> leave{spec("uot/fault_exit", "exit(0) in the middle")};
 const Variant<Fine<float>, Fine<double>> fine{spec("uot/fault_fine", "none: right")};
 const Variant<Gobble<float>, Gobble<double>> gobble{spec("uot/fault_gobble", "allocates without end")};
@@ -267,6 +302,10 @@ const Variant<Loud<float>, Loud<double>> loud{spec("uot/fault_loud", "prints on 
 const Variant<Memo<float>, Memo<double>> memo{spec("uot/fault_memo", "keeps results of earlier iterations")};
 const Variant<NotANumber<float>, NotANumber<double>> nan_{spec("uot/fault_nan", "one cell is NaN")};
 const Variant<Nothing<float>, Nothing<double>> nothing{spec("uot/fault_nothing", "writes nothing")};
+const Variant<Precomputed<float>, Precomputed<double>> precomputed{
+    {.name = "uot/fault_precomputed",
+     .summary = "computes all iterates when it loads; declares no work that it would be held to",
+     .serial = true}};
 const Variant<Settled<float>, Settled<double>> settled{
     spec("uot/fault_settled", "stops working once it has converged")};
 const Variant<Throw<float>, Throw<double>> throw_{spec("uot/fault_throw", "throws")};

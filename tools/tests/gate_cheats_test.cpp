@@ -1,0 +1,59 @@
+// Kernels in C++ that are right when they are verified and have no true time, as candidates of an honest
+// baseline in Python of the same name. Cheats in Python: misbehaving_test.cpp.
+#include "tools/tests/gate.hpp"
+#include "tools/tests/quick_python.hpp"
+
+namespace uotbench {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+
+/// 10 pairs are the fewest that confirm anything; a failure shows in each look.
+Outcome gate_of_fault(const Folder& folder, const std::string& variant, const std::string& pairs = "10") {
+  const std::string name = "uot/python_lists";
+  std::string honest = text_of(std::string(UOTBENCH_SOURCE_DIR) + "/docs/my_worker.py");
+  for (std::size_t at = 0; (at = honest.find(name, at)) != std::string::npos; at += variant.size())
+    honest.replace(at, name.size(), variant);
+  write_text(folder / "honest.py", honest);
+  return uotbench(folder.path(),
+                  {"gate", "--baseline-worker", quick_python() + (folder / "honest.py").string(),
+                   "--candidate-worker", bin + "/uotbench-worker-fault", "-a", "M,N=12,7", "--seed", "1",
+                   "--output", "gate.jsonl", "--pairs", pairs, variant},
+                  200);
+}
+
+struct Cheat {
+  const char* kernel;
+  const char* found;  ///< a regular expression
+};
+
+class CheatingCandidate : public testing::TestWithParam<Cheat> {};
+
+TEST_P(CheatingCandidate, FailsTheGate) {
+  const Folder folder;
+  const std::string variant = std::string("uot/fault_") + GetParam().kernel;
+  const Outcome outcome = gate_of_fault(folder, variant, "4");
+  EXPECT_EQ(outcome.code, 5) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, ContainsRegex("FAILED  " + variant + "/M:12/N:7@worker"));
+  EXPECT_THAT(outcome.out, ContainsRegex(GetParam().found));
+}
+
+INSTANTIATE_TEST_SUITE_P(By, CheatingCandidate,
+                         testing::Values(Cheat{"boundless", "impossible: .* would read .* cannot exceed"},
+                                         Cheat{"deferred", "adds .* of wall time"},
+                                         Cheat{"memo", "keeps results of earlier iterations"},
+                                         Cheat{"settled", "does less work the longer it runs"},
+                                         Cheat{"twelve", "does less work the longer it runs"}),
+                         [](const auto& info) { return std::string(info.param.kernel); });
+
+// A limit that docs/reference/robustness.md states.
+TEST(CheatingCandidates, ThatComputeWhenTheyLoadAreBelieved) {
+  const Folder folder;
+  const Outcome outcome = gate_of_fault(folder, "uot/fault_precomputed");
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("improved  uot/fault_precomputed/M:12/N:7@worker"));
+}
+
+}  // namespace
+}  // namespace uotbench
