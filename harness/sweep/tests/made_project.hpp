@@ -12,9 +12,9 @@
 
 namespace uotbench {
 
-inline const std::filesystem::path source_folder = UOTBENCH_SOURCE_DIR;
+inline const std::filesystem::path project_sources = UOTBENCH_SOURCE_DIR;
 
-inline std::string text_of(const std::filesystem::path& file) {
+inline std::string whole_text(const std::filesystem::path& file) {
   std::ifstream in(file, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), {}};
 }

@@ -20,10 +20,10 @@ TEST(CompiledProject, IsBuiltAndAnswers) {
   const std::string home = made.beside("home").string(), before = ::getenv("HOME") ? ::getenv("HOME") : "";
   made.sh("cmake --install '" + fs::path(UOTBENCH_BIN_DIR).parent_path().string() +
           "' --prefix ../home/uotbench");
-  const std::string project = text_of(source_folder / "templates/project/compiled.json");
+  const std::string project = whole_text(project_sources / "templates/project/compiled.json");
   made.write("uotbench.project.json", std::regex_replace(project, std::regex("mine"), "two_passes"));
   for (const char* file : {"CMakeLists.txt", "two_passes.cpp"})
-    made.write(file, text_of(source_folder / "templates/variant" / file));
+    made.write(file, whole_text(project_sources / "templates/variant" / file));
   made.commit("A kernel");
   ::setenv("HOME", home.c_str(), 1);
   const Json described = hello_of(made);
