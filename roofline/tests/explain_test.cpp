@@ -146,7 +146,7 @@ TEST(Explanation, OfALongChainIsTheChain) {
   EXPECT_EQ(it.clock, 3e9) << "of each of two";
   EXPECT_THAT(it.together, DoubleNear(2, 1e-12)) << "12e9 cycles shared by two threads";
   EXPECT_EQ(it.bottleneck, Bottleneck::dependency_chain);
-  EXPECT_THAT(it.next, HasSubstr("then memory bandwidth at DRAM"));
+  EXPECT_THAT(it.next, HasSubstr("without \"core\" at most 1.42x as fast; then"));
 }
 
 TEST(Explanation, LoadsInL1AddToTransfers) {

@@ -67,7 +67,7 @@ TEST(Solve, TellsHowSoonItIsNearTheSolution) {
   write_text(folder / "certified.json", R"({"name": "certified", "workers": [")" + native_worker + R"("],
     "measure": {"rounds": 1, "min_samples": 2, "max_time": "10ms", "reach": {"gap": [1e-2, 1e-6, 1e-30], "age": [1]}},
     "cases": [{"variants": ["uot/one_read"], "axes": {"M,N": [[60, 53]], "data": "points", "reg_type": "kl",
-                "stop": "change", "dtype": "f64", "reg_m": 1, "tol": 1e-3}},
+                "stop": "change", "dtype": "f32", "reg_m": 1, "tol": 1e-3}},
               {"variants": ["uot/one_read"], "axes": {"M,N": [[60, 53]]}}]})");
   const Outcome outcome =
       uotbench(folder.path(), {"run", "--sweep", "certified.json", "--output", "run.jsonl"});

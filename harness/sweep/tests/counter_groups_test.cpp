@@ -49,8 +49,9 @@ TEST(CounterGroupFiles, AreSound) {
     EXPECT_FALSE(group.about.empty()) << name;
     for (const auto& counter : group.counters) EXPECT_FALSE(counter.about.empty()) << counter.name;
   }
-  EXPECT_THAT(names, testing::ElementsAre("cache", "energy", "false_sharing", "functions", "gpu", "heap",
-                                          "instructions", "messages", "os", "races", "sharing", "traffic"));
+  EXPECT_THAT(names, testing::ElementsAre("blocks", "cache", "energy", "false_sharing", "functions", "gpu",
+                                          "heap", "instructions", "messages", "os", "races", "regions",
+                                          "sharing", "traffic"));
 }
 
 /// Every sweep's metrics, too.

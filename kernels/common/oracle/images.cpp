@@ -112,6 +112,73 @@ struct PngHeader : png_image {
   PngHeader& operator=(const PngHeader&) = delete;
 };
 
+/// Reads and writes with libpng's whole interface, whose errors jump; nothing here has a destructor that a
+/// jump skips.
+struct WholePng {
+  png_structp reader = nullptr, writer = nullptr;
+  png_infop info = nullptr, plain = nullptr;
+
+  ~WholePng() {
+    png_destroy_read_struct(&reader, &info, nullptr);
+    png_destroy_write_struct(&writer, &plain);
+  }
+};
+
+/// The same levels in rows, one after the other. libpng 1.6.39's simplified interface puts rows of interlaced
+/// files of 16 bits in wrong places, its whole interface does not. A file that is of another kind, or wrong,
+/// comes out as it is.
+std::vector<std::uint8_t> without_interlacing(std::vector<std::uint8_t> file) {
+  constexpr std::size_t bits = 24, interlacing = 28;  // bytes of the first chunk
+  if (file.size() <= interlacing || file[bits] != 16 || file[interlacing] == 0) return file;
+  std::span<const std::uint8_t> rest(file);
+  std::vector<std::uint8_t> levels, made;
+  std::vector<png_bytep> rows;
+  WholePng png;
+  png.reader =
+      png_create_read_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, [](png_structp, png_const_charp) {});
+  png.writer = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
+  if (!png.reader || !png.writer) return file;
+  png.info = png_create_info_struct(png.reader);
+  png.plain = png_create_info_struct(png.writer);
+  if (!png.info || !png.plain) return file;
+  if (setjmp(png_jmpbuf(png.reader)) != 0 || setjmp(png_jmpbuf(png.writer)) != 0) return file;
+  png_set_read_fn(png.reader, &rest, [](png_structp of, png_bytep bytes, std::size_t count) {
+    auto& from = *static_cast<std::span<const std::uint8_t>*>(png_get_io_ptr(of));
+    if (count > from.size()) png_error(of, "cut off");
+    std::copy_n(from.begin(), count, bytes);
+    from = from.subspan(count);
+  });
+  png_read_info(png.reader, png.info);
+  const png_uint_32 width = png_get_image_width(png.reader, png.info),
+                    height = png_get_image_height(png.reader, png.info);
+  if (std::uint64_t{width} * height > most_pixels) return file;
+  if (png_get_valid(png.reader, png.info, PNG_INFO_tRNS) != 0) png_set_tRNS_to_alpha(png.reader);
+  png_set_interlace_handling(png.reader);
+  png_read_update_info(png.reader, png.info);
+  const std::size_t row_bytes = png_get_rowbytes(png.reader, png.info);
+  levels.resize(row_bytes * height);
+  for (std::size_t row = 0; row < height; ++row) rows.push_back(levels.data() + row * row_bytes);
+  png_read_image(png.reader, rows.data());
+  png_set_write_fn(
+      png.writer, &made,
+      [](png_structp of, png_bytep bytes, std::size_t count) {
+        auto& to = *static_cast<std::vector<std::uint8_t>*>(png_get_io_ptr(of));
+        to.insert(to.end(), bytes, bytes + count);
+      },
+      nullptr);
+  png_set_IHDR(png.writer, png.plain, width, height, 16, png_get_color_type(png.reader, png.info),
+               PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_write_info(png.writer, png.plain);
+  png_write_image(png.writer, rows.data());
+  png_write_end(png.writer, png.plain);
+  return made;
+}
+
+/// What all readers of pictures get.
+std::vector<std::uint8_t> levels_only(std::span<const std::uint8_t> file) {
+  return without_interlacing(without_colour_spaces(file));
+}
+
 /// `begin(header)` reads the header anew: pictures with a palette are read twice.
 template <class Begin>
 Image read_begun(const std::string& axis, const std::string& name, const Begin& begin) {
@@ -133,7 +200,7 @@ std::vector<std::uint8_t> bytes_in(const std::string& axis, const std::string& p
 }
 
 Image read_png(const std::string& axis, const std::string& path) {
-  const auto file = without_colour_spaces(bytes_in(axis, path));
+  const auto file = levels_only(bytes_in(axis, path));
   return read_begun(axis, path, [&](PngHeader& header) {
     if (!png_image_begin_read_from_memory(&header, file.data(), file.size()))
       throw unusable(axis, path, header.message);
@@ -141,7 +208,7 @@ Image read_png(const std::string& axis, const std::string& path) {
 }
 
 Image read_png_in(const std::string& name, std::span<const std::uint8_t> given) {
-  const auto file = without_colour_spaces(given);
+  const auto file = levels_only(given);
   return read_begun(name, "of the result", [&](PngHeader& header) {
     if (!png_image_begin_read_from_memory(&header, file.data(), file.size()))
       throw Error(fmt::format("{}: {}", name, header.message));
@@ -165,6 +232,9 @@ Error unusable(const std::string& axis, const std::string& name, const std::stri
 [[noreturn]] Image read_png_in(const std::string& name, std::span<const std::uint8_t>) {
   require_png(name, "of the result");
 }
+std::vector<std::uint8_t> levels_only(std::span<const std::uint8_t> file) {
+  return without_colour_spaces(file);
+}
 
 #endif
 
@@ -184,7 +254,7 @@ Image load_image(const std::string& axis, const std::string& name) {
 
 std::vector<std::uint8_t> bytes_of_image(const std::string& axis, const std::string& path) {
   require_png(axis, path);
-  return without_colour_spaces(bytes_in(axis, path));
+  return levels_only(bytes_in(axis, path));
 }
 
 Image image_in(const std::string& name, std::span<const std::uint8_t> file) {

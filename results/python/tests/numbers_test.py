@@ -43,7 +43,9 @@ class Numbers(WithProgram):
                 self.hold(row, theirs[row["id"]], f"{path.name}: {row['id']}")
             header = json.loads(path.read_text().splitlines()[0])
             metrics = {metric["name"] for metric in header.get("metrics", [])}
-            derived = {*PROGRAMS, *metrics, *(name + "_source" for name in metrics)}
+            # A number whose name another column has: Python keeps counters apart from columns.
+            renamed = {name for name in theirs[ours[0]["id"]] if name.startswith("reported_")}
+            derived = {*PROGRAMS, *renamed, *metrics, *(name + "_source" for name in metrics)}
             self.assertEqual(set(theirs[ours[0]["id"]]) - set(ours[0]) - derived, set(), path.name)
 
     def test_samples_are_those_of_the_csv(self):
