@@ -48,7 +48,7 @@ TEST(Reported, IsAColumnAndAPartOfMetrics) {
   auto run = run_with({{{"bytes_per_second", 2e9}, {"hits", 3}}});
   run.header["metrics"] = {{{"name", "twice"}, {"formula", "fact.hits * 2"}}};
   const Table table = run_table(view_of(run));
-  EXPECT_THAT(column_of(table, "bytes_per_second"), ElementsAre("2.000 GB/s"));
+  EXPECT_THAT(column_of(table, "bytes_per_second"), ElementsAre("2.0 GB/s"));
   EXPECT_THAT(column_of(table, "hits"), ElementsAre("3"));
   EXPECT_THAT(column_of(table, "twice"), ElementsAre("6"));
   EXPECT_EQ(json_of(view_of(run))[0]["metrics"]["hits"]["value"], 3);
