@@ -62,7 +62,8 @@ std::string doubt_of(const Traffic& traffic, const Work& work) {
 std::string doubtful_simulated_caches(const Json& header) {
   constexpr double rounded = 0.01;  // to whole sets
   std::string text;
-  for (const auto& level : Caches(header.value("machine", Json::object())).levels())
+  const Caches caches(header.value("machine", Json::object()));
+  for (const auto& level : caches.levels())
     if (level.doubtful && simulated_bytes(header, level.name) >= (1 - rounded) * level.told)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", level.name, format_bytes(level.told));
   return text.empty() ? ""

@@ -303,10 +303,10 @@ TEST(CounterTables, StandInPageAndSummaryWithTheirNotes) {
   EXPECT_THAT(page, HasSubstr("<tr class=\"group\"><th colspan=\"7\" scope=\"colgroup\">uot  M:8 N:8"));
   EXPECT_THAT(page, HasSubstr("<td class=\"number\">0.50%</td>"));
   EXPECT_THAT(page, HasSubstr("<td class=\"words\">trace, simulated</td>"));
-  EXPECT_THAT(page, HasSubstr("<p class=\"soft\">the source trace counts"));
+  EXPECT_THAT(page, HasSubstr("<p class=\"soft\">trace counts"));
   EXPECT_THAT(summary, HasSubstr("|:---|---:|---:|---:|---:|---:|:---|\n| `uot  M:8 N:8  @native-v4` | | | | "
                                  "| | |\n| `a threads:1` "));
-  EXPECT_THAT(summary, HasSubstr("\n- the source trace counts"));
+  EXPECT_THAT(summary, HasSubstr("\n- trace counts"));
 }
 
 TEST(CounterTables, FitAPullRequestWhateverTheyHold) {

@@ -144,7 +144,7 @@ TEST_F(RunCommand, ListTakesVariantsPatternsAndFamilies) {
                                               testing::ContainsRegex("\nplan +M,N +dtype +output "),
                                               testing::ContainsRegex("\nfi +derived ")));
   EXPECT_EQ(list("uot/fxult_nan").err,
-            "uotbench: no variant matches \"uot/fxult_nan\" (did you mean uot/fault_nan?)\n");
+            "uotbench: no variant and no family \"uot/fxult_nan\" (did you mean uot/fault_nan?)\n");
   EXPECT_EQ(list("uott").err, "uotbench: no variant and no family \"uott\" (did you mean uot?)\n");
 }
 
