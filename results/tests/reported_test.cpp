@@ -53,7 +53,10 @@ TEST(Reported, IsAColumnAndAPartOfMetrics) {
   EXPECT_THAT(column_of(table, "twice"), ElementsAre("6"));
   EXPECT_EQ(json_of(view_of(run))["cases"][0]["metrics"]["hits"]["value"], 3);
   const std::string csv = to_csv(view_of(run));
-  EXPECT_THAT(csv, HasSubstr("twice,twice_source,bytes_per_second,bytes_per_second_source,hits,hits_source"));
+  EXPECT_THAT(
+      csv,
+      HasSubstr(
+          "twice,twice_source,reported_bytes_per_second,reported_bytes_per_second_source,hits,hits_source"));
   EXPECT_THAT(csv, HasSubstr("6,the benchmark,2000000000,the benchmark,3,the benchmark"));
 }
 
