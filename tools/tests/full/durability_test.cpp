@@ -259,8 +259,8 @@ TEST_F(Durability, AFullDiskEndsTheRunWithAWholeFile) {
 }
 
 TEST_F(Durability, ASecondParentOnOneFileIsRefused) {
-  const std::vector<std::string> sweep{"uot/fault_fine", "-a",     "M,N=12,7",    "--rounds", "1",
-                                       "--max-time",     "2500ms", "--max-noise", "0%"};
+  const std::vector<std::string> sweep{"uot/fault_fine", "-a",  "M,N=12,7",    "--rounds", "1",
+                                       "--max-time",     "10s", "--max-noise", "0%"};
   Program first(command(sweep), folder_.path());
   ASSERT_TRUE(eventually([&] { return fs::exists(file_) && fs::file_size(file_) > 0; }));
   const std::string before = text_of(file_);
