@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The wheel of `import uotbench`: made by tools/wheel, it works in a new environment without a compiler in sight, and the
-# sdist has what a build needs.
+# The wheel of `import uotbench`, made by tools/wheel, works in a new environment without a compiler in sight, and the
+# sdist has what a build needs. Run by hand: it compiles all kernels twice, which takes a quarter of an hour.
 source "$(dirname "$(readlink -f "$0")")/../script.sh"
 cd "$scratch"
 python3 -c 'import venv, ensurepip' 2>/dev/null || {
