@@ -45,7 +45,7 @@ class _Costs:
             self.given = {"C": _floats("M", M)}
             if self.given["C"].ndim != 2:
                 raise ValueError(f"M: shape {self.given['C'].shape}; expected two dimensions")
-            self.shape = self.given["C"].shape
+            self.shape = (len(self.given["C"]), self.given["C"].shape[1])
 
     def blocks(self) -> Iterator[tuple[slice, Array]]:
         """Rows, and their costs: about a MiB each, so that from points no whole matrix is made."""

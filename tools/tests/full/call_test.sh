@@ -75,7 +75,8 @@ if command -v valgrind >/dev/null; then
 #include <stdio.h>
 #include <uotbench/call.h>
 int main(void) {
-  printf("%d %s\n", uotbench_use("native-v4"), uotbench_error());
+  const int code = uotbench_use("native-v4");
+  printf("%d %s\n", code, uotbench_error());
   return 0;
 }
 END
