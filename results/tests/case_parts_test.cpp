@@ -31,7 +31,7 @@ Record named(const std::string& variant, const std::string& id) {
 }
 
 TEST(CaseParts, AreTheProblemsOrTheVariants) {
-  const AxisRoles axes(Json{{"problem_axes", {{"uot", {"M", "N", "data"}}}}});
+  const AxisRoles axes(made_header({{"problem_axes", {{"uot", {"M", "N", "data"}}}}}));
   const auto parts = axes.parts(named("uot/x", "uot/x/M:4/N:5/data:a%2Fb/rows:8/threads:2@w"));
   EXPECT_THAT(parts.problem, ElementsAre("M:4", "N:5", "data:a%2Fb"));
   EXPECT_THAT(parts.own, ElementsAre("rows:8", "threads:2"));
@@ -66,7 +66,7 @@ TEST(AxisRoles, AreWhatTheRunTells) {
 
 // Files from before roles: their names are all that there is.
 TEST(AxisRoles, OfAnOldRunAreThoseOfItsNames) {
-  const AxisRoles roles(Json{{"problem_axes", {{"uot", {"M", "N", "dtype"}}, {"match", {"N", "D"}}}}});
+  const AxisRoles roles(made_header({{"problem_axes", {{"uot", {"M", "N", "dtype"}}, {"match", {"N", "D"}}}}}));
   EXPECT_THAT(roles.sizes(with_point("uot/a", {{"M", 1}, {"N", 2}, {"dtype", "f32"}})),
               ElementsAre("M", "N"));
   EXPECT_THAT(roles.sizes(with_point("match/a", {{"N", 1}, {"D", 2}})), ElementsAre("N"));
@@ -79,8 +79,8 @@ TEST(AxisRoles, OfAnOldRunAreThoseOfItsNames) {
 // A record by another hand is shown under its id, not dropped.
 TEST(CaseParts, OfAStrangeIdAreTheId) {
   for (const char* id : {"mine", "uot/y/M:4@w", "uot/x/M:4", "@uot/x"}) {
-    EXPECT_THAT(AxisRoles(Json::object()).parts(named("uot/x", id)).own, ElementsAre(id));
-    EXPECT_THAT(AxisRoles(Json::object()).parts(named("uot/x", id)).problem, IsEmpty());
+    EXPECT_THAT(AxisRoles(RunHeader()).parts(named("uot/x", id)).own, ElementsAre(id));
+    EXPECT_THAT(AxisRoles(RunHeader()).parts(named("uot/x", id)).problem, IsEmpty());
   }
 }
 

@@ -1,4 +1,5 @@
 // Only like is compared with like, every case that is not is named, and processes are the unit.
+#include "results/tests/made_header.hpp"
 #include "results/view/compare.hpp"
 
 #include <gmock/gmock.h>
@@ -25,7 +26,7 @@ Record timed(const std::string& variant, const Json& point, const std::string& w
 struct Viewed {
   explicit Viewed(std::vector<Record> records)
       : run{.path = "x.jsonl",
-            .header = {{"kind", "run"}, {"problem_axes", {{"uot", {"M"}}}}},
+            .header = made_header({{"kind", "run"}, {"problem_axes", {{"uot", {"M"}}}}}),
             .records = std::move(records),
             .resumes = {},
             .end = {},

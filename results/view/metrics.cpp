@@ -93,8 +93,8 @@ bool needs_no_counter(const Metric& metric) {
   });
 }
 
-Metrics::Metrics(const Json& header) : machine_(machine_numbers(header)) {
-  const Json metrics = header.is_object() ? header.value("metrics", Json()) : Json();
+Metrics::Metrics(const RunHeader& header) : machine_(machine_numbers(header.machine)) {
+  const Json& metrics = header.metrics.json();
   if (metrics.is_null()) return;
   if (!metrics.is_array()) {
     warnings_.push_back("metrics of the first line: no list; none are shown");

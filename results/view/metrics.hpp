@@ -12,6 +12,7 @@
 #include "results/expression/formula.hpp"
 #include "results/record/counters.hpp"
 #include "results/record/record.hpp"
+#include "results/record/run_header.hpp"
 #include "results/view/metric_parts.hpp"
 
 namespace uotbench {
@@ -80,7 +81,7 @@ Json reach_metrics(const std::vector<std::pair<std::string, double>>& targets);
 class Metrics {
  public:
   /// Of a run's first line: "metrics": [{"name", "formula", "unit", "about"}].
-  explicit Metrics(const Json& header);
+  explicit Metrics(const RunHeader& header);
 
   const std::vector<Metric>& all() const { return all_; }
   /// What of the first line cannot be used, and why.

@@ -19,8 +19,8 @@ struct LastCache {
 };
 
 /// The outermost cache that the first line tells of; absent where it tells of none.
-std::optional<LastCache> simulated_cache(const Json& header) {
-  const Json caches = header.value("caches", Json());
+std::optional<LastCache> simulated_cache(const RunHeader& header) {
+  const Json& caches = header.caches.json();
   if (!caches.is_object()) return std::nullopt;
   for (const char* name : {"L3", "L2", "L1D"}) {
     const Json cache = caches.value(name, Json());
@@ -31,10 +31,8 @@ std::optional<LastCache> simulated_cache(const Json& header) {
 }
 
 /// Of all instances of the outermost cache that the case's threads have.
-std::optional<LastCache> real_cache(const Json& header, const Record& record) {
-  Json machine = header.value("machine", Json::object());
-  if (record.machine) machine = header.value("machines", Json::object()).value(*record.machine, machine);
-  const Caches caches(machine);
+std::optional<LastCache> real_cache(const Run& run, const Record& record) {
+  const Caches caches(run.machine_of(record));
   if (caches.levels().empty()) return std::nullopt;
   const Setting setting = setting_of(record);
   const CacheLevel& last = caches.levels().back();
@@ -76,7 +74,7 @@ Traffic traffic_of(const Run& run, const Record& record) {
   if (!(traffic.modelled > 0)) return none("the work model moves no bytes");
   if (!record.work->working_set) return none("the working set is not declared");
   const bool simulated = read.origin.kind == "simulated" || written.origin.kind == "simulated";
-  const auto last = simulated ? simulated_cache(run.header) : real_cache(run.header, record);
+  const auto last = simulated ? simulated_cache(run.header) : real_cache(run, record);
   if (!last)
     return none(simulated ? "the run does not say which caches were simulated"
                           : "the run does not say the machine's caches");

@@ -1,5 +1,6 @@
 // What was counted is shown with its source, once everywhere the same; what is absent with its reason; what
 // cannot be compared is not.
+#include "results/tests/made_header.hpp"
 #include "roofline/tables/counters_table.hpp"
 
 #include <gmock/gmock.h>
@@ -113,12 +114,12 @@ TEST(CountersTable, SaysThatRatesOfTracesStandAlone) {
 
 TEST(CountersTable, SaysItOfMetricsToo) {
   auto run = run_of_rounds({made("uot/a", caches(1000, 5, 1, "trace"))});
-  run.header["metrics"] = {{{"name", "L2.share"}, {"formula", "L2.misses / L1D.misses"}},
+  edited(run.header)["metrics"] = {{{"name", "L2.share"}, {"formula", "L2.misses / L1D.misses"}},
                            {{"name", "L1D.share"}, {"formula", "L1D.misses / L1D.accesses"}}};
   const auto note = HasSubstr("element by element");
   EXPECT_THAT(tables(run).back().notes, Contains(note));
   EXPECT_THAT(tables(run).back().about, HasSubstr("Source: trace, simulated."));
-  run.header["metrics"].erase(1);
+  edited(run.header)["metrics"].erase(1);
   EXPECT_THAT(tables(run).back().notes, Not(Contains(note))) << "misses over misses compare";
 }
 
@@ -178,7 +179,7 @@ TEST(CountersTable, OtherCountersAndMetricsHaveUnits) {
   counters["false_sharing"]["lines"] = {{{"at", "a.cpp:12"}, {"value", 4000}},
                                         {{"at", "b.cpp:1"}, {"value", 96}}};
   auto run = run_of_rounds({made("uot/a", counters), made("uot/b", {{"cycles", counter(nullptr)}})});
-  run.header["metrics"] = {
+  edited(run.header)["metrics"] = {
       {{"name", "rate"}, {"formula", "instructions / time.seconds"}, {"unit", "1/seconds"}},
       {{"name", "bad"}, {"formula", "("}}};
   const auto table = tables(run).back();
@@ -235,7 +236,7 @@ TEST(CountersTable, OfAHostileRunIsATable) {
 
 TEST(CountersJson, HasBaseUnitsSourcesAndReasons) {
   auto run = run_of_rounds({made("uot/base", caches(1000, 100, 40)), made("uot/ours", caches(500, 25, 60))});
-  run.header["metrics"] = {{{"name", "m"}, {"formula", "L1D.misses * line_bytes"}, {"unit", "bytes"}},
+  edited(run.header)["metrics"] = {{{"name", "m"}, {"formula", "L1D.misses * line_bytes"}, {"unit", "bytes"}},
                            {{"name", "n"}, {"formula", "cycles"}}};
   const Json json = counters_json(view_of(run));
   const Json& ours = json["cases"][1];

@@ -1,4 +1,5 @@
 // Kill anything anywhere: what is finished stays, once; what is not is run by --resume; nothing computes on.
+#include "results/record/run_file/header_json.hpp"
 #include "tools/tests/durability.hpp"
 
 #include <algorithm>
@@ -85,7 +86,7 @@ TEST_F(Durability, FiftyKillsAndResumesMakeExactlyThePlan) {
       ASSERT_EQ(last.code, 0) << last.err;
     }
     const auto result = read_run(file);
-    const auto plan = result.header.at("plan").get<std::vector<std::string>>();
+    const auto plan = result.plan();
     EXPECT_EQ(plan.size(), 60u);
     EXPECT_THAT(result.unfinished, IsEmpty());
     EXPECT_THAT(result.warnings, IsEmpty());
@@ -94,7 +95,7 @@ TEST_F(Durability, FiftyKillsAndResumesMakeExactlyThePlan) {
     EXPECT_EQ(records.size(), plan.size());
     for (const auto& id : plan) EXPECT_THAT(records, Contains(Pair(id, 1)));
     ASSERT_TRUE(result.end);
-    EXPECT_EQ(result.end->at("status"), "complete");
+    EXPECT_EQ(result.end->status(), "complete");
   }
 }
 

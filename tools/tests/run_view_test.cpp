@@ -2,6 +2,7 @@
 // its table, golden/NAME.json its rows. UOTBENCH_UPDATE_GOLDEN=1 rewrites the last two: read the diff.
 #include <gtest/gtest.h>
 
+#include "results/tests/made_header.hpp"
 #include "tools/tests/golden.hpp"
 #include "tools/uotbench/views/run.hpp"
 
@@ -34,7 +35,7 @@ TEST(RunView, ShowsNothingWhereNothingIsKnown) {
   record.work = Work{.flops = 1, .bytes_read = 1, .bytes_written = 1};
   record.time = Timing{};
   uotbench::Run run{.path = "x",
-                    .header = {{"kind", "run"}, {"problem_axes", {{"uot", {"M", "N"}}}}},
+                    .header = made_header({{"kind", "run"}, {"problem_axes", {{"uot", {"M", "N"}}}}}),
                     .records = {record},
                     .resumes = {},
                     .end = {},

@@ -32,7 +32,7 @@ struct MadeFiles {
     return files
         .judge({.variant = "uot/mine",
                 .point = point,
-                .outputs = Json::array({"plan"}),
+                .outputs = {"plan"},
                 .iterations = 10,
                 .tolerance = {}})
         .reason;
@@ -135,7 +135,7 @@ TEST(ProblemFiles, JudgeNoOutputThatTheFamilyLacks) {
   MadeFiles made;
   const auto judged = made.files.judge({.variant = "uot/mine",
                                         .point = made.group.problem,
-                                        .outputs = Json::array({"plan", "../in/K"}),
+                                        .outputs = {"plan", "../in/K"},
                                         .iterations = 10,
                                         .tolerance = {}});
   EXPECT_EQ(judged.reason, "names the output \"../in/K\"; outputs are plan, u, v");

@@ -18,8 +18,8 @@ namespace uotbench {
 /// A process that has just answered `time`, and what it said.
 struct TimedProcess {
   WorkerProcess& process;
-  Json request;  ///< the one that it answered
-  std::string variant;
+  RunRequest request;  ///< the one that it answered
+  Json point;          ///< of the case, as the oracle takes it
   std::optional<double> tolerance;  ///< the variant's own
   int steps = 1;                    ///< iterations that it makes at a time
   std::vector<int> judged_after;    ///< iterations, as the oracle says of this problem

@@ -52,7 +52,7 @@ PackedFiles facts_of(const PackedRuns& runs) {
   PackedFiles files{{"machines.json", json_text(machines_json(runs))},
                     {"versions.json", json_text(versions_json(runs))}};
   for (const auto& each : runs)
-    files[each->sweep_file()] = json_text(each->run.header.value("sweep", Json::object()));
+    files[each->sweep_file()] = json_text(each->run.header.sweep.json());
   return files;
 }
 
