@@ -86,7 +86,7 @@ class Program {
   void kill(int signal) const { process_->signal(signal); }
   bool running() { return !process_->has_ended(); }
   /// Fails the test and kills the program where it does not end in time.
-  Outcome wait(double seconds = 120) {
+  Outcome wait(double seconds = 270) {
     if (!eventually([this] { return !running(); }, seconds)) {
       ADD_FAILURE() << "it did not end within " << seconds << " s; it said: " << text_of(file("err"));
       kill(SIGKILL);
@@ -157,7 +157,7 @@ inline std::vector<std::string> joined(std::vector<std::string> first,
 
 /// `uotbench ARGUMENTS...` in a folder.
 inline Outcome uotbench(const fs::path& folder, const std::vector<std::string>& arguments,
-                        double seconds = 120) {
+                        double seconds = 270) {
   return Program(joined({uotbench_program}, arguments), folder).wait(seconds);
 }
 
