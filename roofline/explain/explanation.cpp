@@ -155,7 +155,7 @@ void add_trust(Explanation& it, const RunView& view, const Ceilings& ceilings) {
     add(fmt::format("in-core time not known: {}{}", it.core.reason,
                     it.core.mend.empty() ? "" : "; install it with: " + it.core.mend));
   else if (it.clock <= 0)
-    add("in-core time not known: the clock was not measured (ceiling/clock)");
+    add("in-core time not known: the clock was not measured (ceiling/cycle)");
   if (!it.core.counted_of.empty()) add("instructions are those of " + it.core.counted_of);
 }
 

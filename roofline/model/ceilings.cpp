@@ -23,9 +23,8 @@ constexpr double unknown_cache = 64 << 20;
 // Four times the last cache: what of it stays from one pass to the next is beyond notice.
 constexpr double past_caches = 4;
 
-/// The median of the best process. A case's time is a median of samples too, so its share of the roof is what
-/// the two medians say; of processes the best counts, because a limit is what the machine gives while nobody
-/// else uses it.
+/// The median of the best process: a median, because the time of a case is one too; of the best process,
+/// because a limit is what the machine gives while no other program uses it.
 double best_time(const Timing& time) {
   double best = INFINITY;
   for (const auto& process : time.processes)

@@ -77,7 +77,7 @@ static void declare_measure(CLI::App& command, RunFlags& flags) {
   command
       .add_flag("--stored-ceilings", flags.stored_ceilings,
                 "use the ceilings of uotbench machine only; default: those that are missing are "
-                "measured after the cases, for 5 s at most")
+                "measured between the cases, in 5 s or 5% of the run")
       ->envname("UOTBENCH_STORED_CEILINGS")
       ->group(group);
 }

@@ -101,7 +101,7 @@ void tell_if_busy() {
                on_one_line(busy));
 }
 
-/// Measures the ceilings that cases need and nobody has measured: after each group of cases, so that the
+/// Measures the ceilings that cases need and no earlier run has: after each group of cases, so that the
 /// machine is as busy as it was for them.
 class NeededCeilings {
  public:
