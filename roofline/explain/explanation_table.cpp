@@ -24,7 +24,7 @@ std::string roof_text(const Explanation& it) {
                     roof.is_bandwidth() ? format_bandwidth(roof.value)
                     : roof.is_flops()   ? format_flops(roof.value)
                                         : format_count(roof.value) + " " + roof.operation + "/s");
-    if (roof.noise) text += fmt::format(" ±{}", format_percent(*roof.noise));
+    if (roof.noise) text += fmt::format(" (spread {})", format_percent(*roof.noise));
     roofs.push_back(std::move(text));
   }
   const std::string when = it.ceilings_made.empty() ? "" : ", measured " + it.ceilings_made;
