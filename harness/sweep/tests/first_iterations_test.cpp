@@ -36,6 +36,11 @@ TEST(FirstIterations, ContradictAKernelThatStopsWorking) {
   EXPECT_EQ(of({}).plausible(1e-9), Plausible::yes) << "nothing is reported";
 }
 
+TEST(FirstIterations, FillCachesWithoutADoubt) {
+  EXPECT_EQ(of({{9, 3.9e-3, 2.7e-3, 2.5e-3, 2.4e-3}}).plausible(2.4e-3), Plausible::yes);
+  EXPECT_EQ(of({{9, 13e-3, 2.7e-3, 2.5e-3, 2.4e-3}}).plausible(2.4e-3), Plausible::no);
+}
+
 TEST(FirstIterations, AreReportedWithinTheTimeOfTheAnswer) {
   const Json answer{{"seconds", {1e-3, 2e-3}}};
   EXPECT_THAT(first_seconds(answer, 1), ElementsAre(1e-3, 2e-3));
