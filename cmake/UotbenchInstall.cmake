@@ -1,5 +1,5 @@
 # cmake --install build/release --prefix P: the programs with their data, and what a worker outside the tree is
-# built from (find_package(uotbench), see docs/guide/kernels.md).
+# built from (find_package(uotbench), see docs/guide/outside.md).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 

@@ -15,7 +15,7 @@ class TwoPasses {
 #pragma omp parallel
     {
       Real* const sums = sums_.mine();  // this thread's column sums, set to zero
-      const Real* const v = v_.data();  // a local copy: the compiler would reload a member in every step
+      const Real* const v = v_.data();  // so that the pointer is not loaded again in each step
 #pragma omp for schedule(static)
       for (std::size_t i = 0; i < p_.M; ++i) {
         const Real* const row = K_.data() + i * p_.N;

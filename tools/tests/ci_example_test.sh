@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# The workflow of docs/guide/ci.md is what GitHub takes, and its gate is a command that runs: the same words, in a clone of a
-# repository of two commits, whose sweep gate.json is a small one. UOTBENCH_BIN_DIR is the programs' folder.
+# The workflow for a fork in docs/guide/packages.md is what GitHub takes, and its gate is a command that runs, as is that of
+# docs/guide/ci.md: in a clone of a repository of two commits, whose sweep gate.json is a small one. UOTBENCH_BIN_DIR is the
+# programs' folder.
 set -euo pipefail
 
 root="$(readlink -f "$(dirname "$0")/../..")"
@@ -14,9 +15,9 @@ if ! python3 -c 'import yaml' 2>/dev/null; then
   exit 77
 fi
 
-# The workflow's commands, a line each; the one line's is the first of the page, which the README shows, too.
+# The workflow's commands, a line each. The other gate is the first command of docs/guide/ci.md, which the README has, too.
 commands="$(
-  sed -n '/^```yaml$/,/^```$/p' "$root/docs/guide/ci.md" | grep -v '^```' | python3 -c '
+  sed -n '/^## A fork/,$ { /^```yaml$/,/^```$/p }' "$root/docs/guide/packages.md" | grep -v '^```' | python3 -c '
 import sys, yaml
 flow = yaml.safe_load(sys.stdin)
 assert set(flow) == {"name", True, "jobs"}, set(flow)  # YAML 1.1 takes "on" for a truth value
@@ -29,8 +30,8 @@ for job in flow["jobs"].values():
         assert set(step) <= {"run", "uses", "with", "if"}, step
         print(step.get("run", ""), end="\n" if "run" in step else "")
 '
-)" || fail "the workflow of docs/guide/ci.md is none"
-flow="$(grep ' gate ' <<<"$commands")" || fail "the workflow of docs/guide/ci.md has no gate"
+)" || fail "the workflow of docs/guide/packages.md is none"
+flow="$(grep ' gate ' <<<"$commands")" || fail "the workflow of docs/guide/packages.md has no gate"
 line="$(sed -n 's/^\$ //p' "$root/docs/guide/ci.md" | grep -m1 ' gate ')" || fail "no line for CI in docs/guide/ci.md"
 grep -qxF "\$ $line" "$root/README.md" || fail "the README has another line than docs/guide/ci.md: $line"
 for words in "$flow" "$line"; do
@@ -65,7 +66,7 @@ for words in "$line" "$flow"; do
   # 4: nothing changed, and this machine is too busy to say so.
   if ((code != 0)) && ! { ((code == 4)) && grep -q 'no verdict on any of 1 case' output; }; then
     tail -20 output
-    fail "docs/guide/ci.md's command does not end with 0 but $code: $words"
+    fail "a command of the pages ends with $code, expected 0: $words"
   fi
 done
 [[ -s gate.xml && -s gate.md ]] || fail "the workflow's gate writes no gate.xml and gate.md"

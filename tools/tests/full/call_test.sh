@@ -51,6 +51,10 @@ for number in 1 2 3; do # each goes on from what is before it
   cat block.py >>example.py
 done
 "$python" example.py >said 2>&1 || fail "the examples of $page: $(tail said)"
+page="$root/README.md"
+block python 1 >readme.py
+[[ -s readme.py ]] || fail "$page has no Python example"
+"$python" readme.py >said 2>&1 || fail "the example of $page: $(tail said)"
 
 "$python" "$root/results/python/tests/run_notebook.py" "$root/docs/guide/call.ipynb" >said 2>&1 || fail "call.ipynb: $(tail said)"
 # Types, as a user's checker sees them.

@@ -14,7 +14,7 @@ if command -v ccache >/dev/null; then
   export CCACHE_DIR CCACHE_BASEDIR="$scratch" CCACHE_NOHASHDIR=1 CMAKE_CXX_COMPILER_LAUNCHER=ccache
 fi
 
-# Where docs/guide/kernels.md installs to.
+# Where docs/guide/outside.md installs to.
 export HOME="$scratch"
 uotbench="$HOME/uotbench/bin/uotbench"
 expect cmake --install "$(dirname "$programs")" --prefix ~/uotbench
@@ -27,7 +27,7 @@ for file in bash-completion/completions/uotbench zsh/site-functions/_uotbench fi
   grep -q 'uotbench' "$share/$file" || fail "$share/$file says nothing of uotbench"
 done
 
-# With the commands of docs/guide/kernels.md, the first of which writes a kernel and its CMakeLists.txt.
+# With the commands of docs/guide/outside.md, the first of which writes a kernel and its CMakeLists.txt.
 mkdir "$scratch/mine"
 cd "$scratch/mine"
 name=uot/mine
@@ -42,8 +42,8 @@ commands=0
 while IFS= read -r command; do
   expect bash -c "$command"
   commands=$((commands + 1))
-done < <(sed -n '/^## Outside/,$ { /^```sh$/,/^```$/p }' "$root/docs/guide/kernels.md" | grep -Ev '^```|--install build/release|new variant mine')
-((commands == 5)) || fail "docs/guide/kernels.md has $commands more commands for outside the tree, not 5"
+done < <(sed -n '/^```sh$/,/^```$/p' "$root/docs/guide/outside.md" | grep -Ev '^```|--install build/release|new variant mine')
+((commands == 5)) || fail "docs/guide/outside.md: expected 5 more commands, got $commands"
 rm -r results ~/uotbench/bin/uotbench-worker-mine* ~/uotbench/share/uotbench/configs/workers/mine.json
 
 # From here on the tree is hidden, where the system lets us.

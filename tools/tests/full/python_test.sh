@@ -184,6 +184,10 @@ for python in "" /usr/bin/python3; do
   (cd docs && "$uotbench" new variant my_peer.py >/dev/null)
   expect 0 "$uotbench" "${run[@]}" uot/my_peer -a M,N=37,53 -a dtype=f32,f64 -a scheme=unbalanced,damped \
     --worker mine="$worker docs/my_peer.py" --output docs.jsonl
+  # The page's kernel in JAX; skipped without it.
+  sed -n '/^```py$/,/^```$/p' "$root/docs/guide/kernels.md" | grep -v '^```' >docs/my_jax.py
+  expect 0 "$uotbench" "${run[@]}" uot/my_jax -a M,N=37,53 -a dtype=f32,f64 -a scheme=unbalanced,damped \
+    --worker mine="$worker docs/my_jax.py" --output jax.jsonl
   expect 0 "$uotbench" "${run[@]}" uot/numpy_gemv uot/pot_knopp -a M,N=37,53 -a threads=1,2 --worker python --output time.jsonl
   for tests in "$root"/kernels/*/tests/python_test.py; do
     expect 0 env PYTHONPATH="$root/harness/python" "${python:-$first}" -m unittest discover -s "${tests%/*}" -p '*_test.py'

@@ -118,9 +118,8 @@ std::string text_of(const Comparison& comparison, const CompareText& options, co
                           "by more. uotbench gate measures two builds side by side",
                           terminal)
               : paragraph("interval: ",
-                          "contains the true ratio of the two cases in this run as often as "
-                          "\"covers\" says; rounds are the unit. 95% needs 6 rounds "
-                          "(--rounds 6)",
+                          "confidence interval of the ratio in this run, at the level in \"covers\": 75% "
+                          "for 3 rounds, 97% for --rounds 6",
                           terminal);
   text += '\n' + table_of(comparison, options, terminal) + '\n';
   text += reported_table(comparison, options, terminal);
