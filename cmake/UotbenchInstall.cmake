@@ -58,8 +58,8 @@ install(FILES ${shell}/uotbench.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/v
 install(FILES ${shell}/uotbench.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 # Pages lie to each other as in the tree, with what they link to, so that links lead somewhere here, too.
 install(DIRECTORY docs DESTINATION share/doc/uotbench
-        FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "my_worker.py" PATTERN "reframe_uotbench.py"
-        PATTERN "*.ipynb")
+        FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "my_worker.*" PATTERN "reframe_uotbench.py"
+        PATTERN "*.ipynb" PATTERN "call.c")
 install(DIRECTORY results/evidence DESTINATION share/doc/uotbench/results)
 # Pages outside docs that pages link to.
 install(FILES tools/tests/robustness.md DESTINATION share/doc/uotbench/tools/tests)

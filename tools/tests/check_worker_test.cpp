@@ -263,14 +263,11 @@ struct Transcript {
   std::vector<Json> asked, said;
 };
 
-/// The one in docs/reference/protocol.md, with arrays in `folder`.
+/// The one in docs/my_worker.txt, with arrays in `folder`.
 Transcript documented(const fs::path& folder) {
   Transcript all;
-  std::ifstream in(std::string(UOTBENCH_SOURCE_DIR) + "/docs/reference/protocol.md");
-  bool within = false;
+  std::ifstream in(std::string(UOTBENCH_SOURCE_DIR) + "/docs/my_worker.txt");
   for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("```")) within = line == "```transcript";
-    if (!within || line.starts_with("```")) continue;
     for (std::size_t at; (at = line.find("/dev/shm/arrays")) != std::string::npos;)
       line.replace(at, std::string("/dev/shm/arrays").size(), folder.string());
     (line.starts_with("> ") ? all.asked : all.said).push_back(Json::parse(line.substr(2)));

@@ -68,8 +68,7 @@ struct Recorded {
   Json asked, said;
 };
 
-/// A conversation as docs/reference/protocol.md writes it: "> " before what is asked, "< " before what is
-/// said.
+/// A conversation as docs/my_worker.txt writes it: "> " before what is asked, "< " before what is said.
 inline std::vector<Recorded> recorded(const std::string& file) {
   std::vector<Recorded> all;
   std::ifstream in(std::string(UOTBENCH_SOURCE_DIR) + "/" + file);

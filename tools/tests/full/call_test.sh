@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Variants as functions: from Python, and the programs of docs/guide/call.md, as a user compiles and runs them.
+# Variants as functions: from Python, and docs/guide/call.c and the C++ of call.md, as a user compiles and runs them.
 source "$(dirname "$(readlink -f "$0")")/../script.sh"
 cd "$scratch"
 libraries="$(dirname "$programs")/lib"
@@ -16,11 +16,11 @@ block() {
     /^```$/ { inside = 0 }
     inside' "$page"
 }
-block c 1 >solve.c
+cp "$root/docs/guide/call.c" solve.c
 block cpp 1 >solve.cpp
 mkdir include && ln -s "$root/harness/call" include/uotbench
 for source in solve.c solve.cpp; do
-  [[ -s $source ]] || fail "$page has no $source"
+  [[ -s $source ]] || fail "no $source"
   compile=(gcc -std=c11)
   [[ $source == solve.c ]] || compile=(g++ -std=c++20)
   "${compile[@]}" -Wall -Wextra -Werror -Iinclude -I"$root" "$source" -o "${source/./_}" -L"$libraries" -luotbench \

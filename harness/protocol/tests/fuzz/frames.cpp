@@ -38,13 +38,13 @@ void read(std::string_view input) {
   if (!again.text.empty()) throw Broken("a message that is written is read as text: " + again.text);
 }
 
-/// The conversation of docs/reference/protocol.md, with a kernel that prints.
+/// The conversation of docs/my_worker.txt, with a kernel that prints.
 std::vector<std::string> conversations() {
   std::string all;
   std::vector<std::string> frames;
-  for (const auto& page : files_of({"docs/reference/protocol.md"}))
-    for (std::size_t begin = 0, end; (end = page.find('\n', begin)) != std::string::npos; begin = end + 1)
-      if (const std::string line = page.substr(begin, end - begin);
+  for (const auto& file : files_of({"docs/my_worker.txt"}))
+    for (std::size_t begin = 0, end; (end = file.find('\n', begin)) != std::string::npos; begin = end + 1)
+      if (const std::string line = file.substr(begin, end - begin);
           line.starts_with("< {") || line.starts_with("> {")) {
         frames.push_back("\x1e" + line.substr(2) + "\n");
         all += "to stdout\n" + frames.back();
