@@ -17,10 +17,15 @@ target_compile_options(uotbench_call_harness PRIVATE -O2)
 target_link_libraries(uotbench_call_harness PRIVATE uotbench_harness_protocol OpenMP::OpenMP_CXX)
 set_target_properties(uotbench_call_harness PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
+set(call_folder ${PROJECT_BINARY_DIR}/lib)
+if(UOTBENCH_SANITIZE)
+  string(APPEND call_folder /sanitized)  # an interpreter cannot load these: import uotbench does not look here
+endif()
+
 function(uotbench_call_library TARGET TYPE NAME)
   add_library(${TARGET} ${TYPE} EXCLUDE_FROM_ALL ${ARGN})
   set_target_properties(${TARGET} PROPERTIES PREFIX lib OUTPUT_NAME ${NAME} POSITION_INDEPENDENT_CODE ON
-    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/call.map)
+    LIBRARY_OUTPUT_DIRECTORY ${call_folder} LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/call.map)
   target_link_options(${TARGET} PRIVATE ${call_options})
   target_link_libraries(${TARGET} PRIVATE uotbench_harness_protocol OpenMP::OpenMP_CXX ${CMAKE_DL_LIBS})
 endfunction()
