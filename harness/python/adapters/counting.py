@@ -26,7 +26,8 @@ def sources(_):
     """The answer to the request of that name."""
     absent = None if shutil.which("valgrind") else "valgrind is not installed"
     return dict(type="sources", sources=[
-        dict(name=name, reason=absent, mend="apt install valgrind" if absent else None, unknown={}) for name in SOURCES])
+        dict(name=name, simulated=False, reason=absent, mend="apt install valgrind" if absent else None, unknown={})
+        for name in SOURCES])
 
 
 def shape(cache):

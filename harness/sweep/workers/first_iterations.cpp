@@ -49,10 +49,11 @@ std::optional<double> FirstIterations::typical() const {
 }
 
 Plausible FirstIterations::plausible(double reported) const {
-  const auto seconds = slowest();
-  if (!seconds) return Plausible::yes;
-  const double seen = *seconds - clock_seconds / steps_;
-  return seen > 0 ? uotbench::plausible({.median = reported}, seen) : Plausible::yes;
+  const auto held_to = [&](std::optional<double> seconds) {
+    const double seen = seconds.value_or(0) - clock_seconds / steps_;
+    return seen > 0 ? uotbench::plausible({.median = reported}, seen) : Plausible::yes;
+  };
+  return held_to(slowest()) == Plausible::no ? Plausible::no : held_to(typical());
 }
 
 }  // namespace uotbench

@@ -25,7 +25,8 @@ class FirstIterations {
   std::optional<double> slowest() const;
   /// Their median, likewise.
   std::optional<double> typical() const;
-  /// Of the slowest: yes, doubtful or no.
+  /// No by the slowest. Doubtful by their median: caches, and a large L3 of many guests most of all, may take
+  /// some iterations to fill.
   Plausible plausible(double reported) const;
 
  private:

@@ -217,9 +217,9 @@ std::vector<std::string> contradictions(Timing& timing, const OutsideAgain& agai
     if (process.samples.empty()) return Plausible::yes;
     return plausible({.median = median(process.samples)}, outside);
   };
-  const auto fails = [&](const ProcessSamples& process) { return found_for(process) == Plausible::no; };
+  const auto doubted = [&](const ProcessSamples& process) { return found_for(process) != Plausible::yes; };
   constexpr int tries = 3;
-  for (int i = 0; again && i < tries && std::ranges::any_of(timing.processes, fails); ++i)
+  for (int i = 0; again && i < tries && std::ranges::any_of(timing.processes, doubted); ++i)
     outside = std::min(outside, again().value_or(outside));
   std::vector<std::string> warnings;
   for (std::size_t i = 0; i < timing.processes.size(); ++i) {

@@ -56,9 +56,9 @@ std::vector<double> first_verified(WorkerProcess& process, const Json& request, 
 using OutsideAgain = std::function<std::optional<double>()>;
 
 /// Holds every process of a case against the one that was proved: what it takes by the parent's clock no
-/// process can beat by far. The proved one may have been disturbed: before a process fails, `again` is asked
-/// up to three times, and the least counts (and is kept in timing.proof). Throws WorkerFailure for a process
-/// that reported less than a fifth of it; returns warnings.
+/// process can beat by far. The proved one may have been disturbed: before a process is doubted, `again` is
+/// asked up to three times, and the least counts (and is kept in timing.proof). Throws WorkerFailure for a
+/// process that reported less than a fifth of it; returns warnings.
 std::vector<std::string> contradictions(Timing& timing, const OutsideAgain& again = {});
 
 }  // namespace uotbench

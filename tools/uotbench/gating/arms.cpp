@@ -34,7 +34,8 @@ Manifest judge_of(const std::vector<Manifest>& manifests) {
   throw UsageError("no worker manifest says \"judge\": true: nothing could be verified");
 }
 
-/// The sources of a worker's own process that simulate.
+/// The sources of a worker's own process that simulate all that they count. Others, such as valgrind around a whole
+/// program, take long and count what differs between processes: they count only where somebody asks for it.
 std::vector<std::string> own_exact_counters(WorkerProcess& process) try {
   const Json answer =
       process.ask({{"type", "sources"}, {"events", Json::object()}}, "sources", hello_seconds);
@@ -42,7 +43,7 @@ std::vector<std::string> own_exact_counters(WorkerProcess& process) try {
   for (const auto& source : answer.at("sources"))
     for (const char* word : {"trace:cache", "callgrind:instructions", "simt-trace:gpu"})
       if (std::string(word).starts_with(source.at("name").get<std::string>() + ":") &&
-          source.value("reason", Json()).is_null())
+          source.value("simulated", false) && source.value("reason", Json()).is_null())
         words.push_back(word);
   return words;
 } catch (const WorkerFailure&) {  // it knows no such request, or is broken, which comes out later
