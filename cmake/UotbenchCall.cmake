@@ -4,23 +4,28 @@
 #   lib/libuotbench_native_v3.so    the objects of the worker native-v3 themselves: what is called is what was timed
 #
 # An object of a program may be part of a library where it refers to no data of another library by address. So all names
-# but the interface are local (call.map), the C++ library is part of each library, and so is the one flag of the C library
-# that shared_ptr reads (single_threaded.cpp).
+# but the interface are local (call.map), the C++ library is part of each library, and so is what is left of such data
+# (addressed_data.cpp).
 set(call_options LINKER:--version-script=${CMAKE_CURRENT_LIST_DIR}/call.map LINKER:-Bsymbolic LINKER:--as-needed
   LINKER:--no-undefined -static-libstdc++)
 
 # The part of a worker that kernels call. It has variables of threads, so it is compiled anew.
 file(GLOB call_harness CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} harness/worker/*.cpp
   harness/worker/base/arena.cpp harness/worker/base/heap_tally.cpp harness/host/process/blas_cores.cpp)
-add_library(uotbench_call_harness OBJECT EXCLUDE_FROM_ALL ${call_harness} harness/call/single_threaded.cpp)
+add_library(uotbench_call_harness OBJECT EXCLUDE_FROM_ALL ${call_harness} harness/call/addressed_data.cpp)
 target_compile_options(uotbench_call_harness PRIVATE -O2)
 target_link_libraries(uotbench_call_harness PRIVATE uotbench_harness_protocol OpenMP::OpenMP_CXX)
 set_target_properties(uotbench_call_harness PROPERTIES POSITION_INDEPENDENT_CODE ON)
 
+set(call_folder ${PROJECT_BINARY_DIR}/lib)
+if(UOTBENCH_SANITIZE)
+  string(APPEND call_folder /sanitized)  # an interpreter cannot load these: import uotbench does not look here
+endif()
+
 function(uotbench_call_library TARGET TYPE NAME)
   add_library(${TARGET} ${TYPE} EXCLUDE_FROM_ALL ${ARGN})
   set_target_properties(${TARGET} PROPERTIES PREFIX lib OUTPUT_NAME ${NAME} POSITION_INDEPENDENT_CODE ON
-    LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/call.map)
+    LIBRARY_OUTPUT_DIRECTORY ${call_folder} LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/call.map)
   target_link_options(${TARGET} PRIVATE ${call_options})
   target_link_libraries(${TARGET} PRIVATE uotbench_harness_protocol OpenMP::OpenMP_CXX ${CMAKE_DL_LIBS})
 endfunction()
@@ -42,7 +47,7 @@ foreach(worker native native-v3 native-v4)
 endforeach()
 
 file(GLOB call_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} harness/call/*.cpp)
-list(FILTER call_sources EXCLUDE REGEX "/(native|single_threaded)\\.cpp$")
+list(FILTER call_sources EXCLUDE REGEX "/(native|addressed_data)\\.cpp$")
 uotbench_together(call_sources uotbench_call 8 ${call_sources})
 uotbench_call_library(uotbench_call SHARED uotbench ${call_sources}
   $<FILTER:$<TARGET_OBJECTS:uotbench_call_harness>,EXCLUDE,/arrays\.cpp>)  # the oracle has that one

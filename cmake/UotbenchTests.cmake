@@ -312,7 +312,7 @@ endforeach()
 set_tests_properties(tools.one_file_variant_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.family_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.install_test PROPERTIES TIMEOUT 900 COST 200)
-set_tests_properties(tools.call_test PROPERTIES TIMEOUT 900 COST 120)
+set_tests_properties(tools.call_test tools.wheel_test PROPERTIES TIMEOUT 900 COST 120)
 # These take up to some minutes each. Started last, each would keep one CPU busy while the other waits.
 set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 900 COST 200)
 set_tests_properties(tools.slurm_test PROPERTIES COST 160)

@@ -245,6 +245,10 @@ class BadInput(unittest.TestCase):
     def test_memory(self):
         with self.assertRaisesRegex(MemoryError, "GB of memory"):
             uotbench.call("uot/one_read", M=2 ** 31, N=2 ** 31, iterations=1)
+        # As arrays: of one element each, of which all strides are 0.
+        vast = {name: numpy.broadcast_to(1., shape) for name, shape in
+                {"C": (2 ** 31, 2 ** 31), "a": (2 ** 31,), "b": (2 ** 31,)}.items()}
+        self.refused(MemoryError, "GB of memory", **vast)
 
 
 @unittest.skipUnless(ot, "POT is not installed")

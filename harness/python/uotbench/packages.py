@@ -1,13 +1,19 @@
 """What is installed, found without importing it."""
+import hashlib
 import importlib.util
 import re
 import sys
 from functools import cache
 from pathlib import Path
 
+from uotbench.libraries import library_file
+
+LIBRARY = "libuotbench"  # this project's own, which is built on demand
+
 # Packages whose distribution is called otherwise, and those that Debian has, where they are called otherwise, too.
 _DISTRIBUTIONS = {"ot": ["POT"], "ott": ["ott-jax"], "cupy": ["cupy", "cupy-cuda13x", "cupy-cuda12x", "cupy-cuda11x"]}
-_TITLES = {"numpy": "NumPy", "ot": "POT", "jax": "JAX", "ott": "OTT-JAX", "cupy": "CuPy", "torch": "PyTorch"}
+_TITLES = {"numpy": "NumPy", "ot": "POT", "jax": "JAX", "ott": "OTT-JAX", "cupy": "CuPy", "torch": "PyTorch",
+           LIBRARY: "libuotbench.so"}
 _DEBIAN = {"numpy": "python3-numpy", "ot": "python3-pot", "mpi4py": "python3-mpi4py"}
 _WITH_PEERS = {"numpy", "ot", "scipy", "jax", "ott"}  # tools/peers.txt
 
@@ -29,12 +35,23 @@ def _normal(name):
     return re.sub("[-_.]+", "-", name).lower()
 
 
+@cache
+def _library_hash(library):
+    """Of the library and of the kernels next to it: the first digits of a hash tell builds apart."""
+    content = hashlib.sha256()
+    for file in sorted(library.parent.glob("libuotbench*.so")):
+        content.update(file.read_bytes())
+    return content.hexdigest()[:16]
+
+
 def title(module):
     return _TITLES.get(module, module)
 
 
 def version(module):
     """None where it is not installed, "" where its version is not known."""
+    if module == LIBRARY:
+        return _library_hash(library_file()) if library_file() else None
     for name in _DISTRIBUTIONS.get(module, [module]):
         if told := _distributions().get(_normal(name)):
             return told
@@ -46,6 +63,8 @@ def missing(module):
     if version(module) is not None:
         return ""
     ways = ["tools/quickstart --with-peers"] if module in _WITH_PEERS else []
+    if module == LIBRARY:
+        ways.append("cmake --build build/release --target call")
     if module in _DEBIAN:
         ways.append(f"apt install {_DEBIAN[module]}")
     ways = ways or [f"a python with it, as UOTBENCH_PYTHON=/path/to/python"]

@@ -17,7 +17,7 @@ from uotbench.npy import Npy
 from uotbench.uot.parts.device_loop import DeviceLoop
 from uotbench.uot.problem import Problem, Solving
 from uotbench.variant import variants
-from uotbench.worker import load_variants
+from uotbench.worker import answer, load_variants
 
 load_variants([])
 M, N = 13, 7
@@ -33,6 +33,13 @@ def write(path, shape, values):
 
 def of_the_family():
     return [(name, variant) for name, variant in variants().items() if name.startswith("uot/")]
+
+
+def settings_of(variant):
+    """Defaults of a variant's own axes; and for each of the calls that it can time."""
+    own = {axis["name"]: axis["default"] for axis in variant.axes}
+    calls = [axis["values"] for axis in variant.axes if axis["name"] == "timed"]
+    return [{**own, "timed": one} for one in calls[0]] if calls else [own]
 
 
 class Case:
@@ -143,12 +150,11 @@ class Solutions(unittest.TestCase):
         tried = 0
         for kl in (False, True):
             case = Case(self.folder, kl)
-            for name, variant in of_the_family():
-                at = {**AT, "reg_type": "kl" if kl else "entropy", **{axis["name"]: axis["default"]
-                                                                      for axis in variant.axes}}
+            for name, variant, own in [(*one, own) for one in of_the_family() for own in settings_of(one[1])]:
+                at = {**AT, "reg_type": "kl" if kl else "entropy", **own}
                 if variant.refusal(at):
                     continue
-                with self.subTest(name, kl=kl):
+                with self.subTest(name, kl=kl, timed=own.get("timed")):
                     kernel, plan = self.plan_of(name, at)
                     self.assertLess(case.residual(plan), 1e-9)
                     self.assertGreater(variant.iterations(at, kernel), 5)
@@ -164,7 +170,7 @@ class Solutions(unittest.TestCase):
         case, tried = Case(self.folder, False), 0
         for name, variant in of_the_family():
             at = {**AT, "tol": 1e-1, **{axis["name"]: axis["default"] for axis in variant.axes}}
-            if variant.refusal(at):
+            if variant.refusal(at) or name == "uot/called":  # which goes to the end, as the next test says
                 continue
             with self.subTest(name):
                 residuals = []
@@ -177,12 +183,24 @@ class Solutions(unittest.TestCase):
                 tried += 1
         self.assertGreaterEqual(tried, 3 if packages.version("numpy") else 0)
 
+    def test_on_the_way_are_refused_where_a_function_has_none(self):
+        Case(self.folder, False)
+        variant = variants()["uot/called"]
+        at = {**AT, **settings_of(variant)[0]}
+        if reason := variant.refusal(at):
+            self.skipTest(reason)
+        folder = str(self.folder)
+        request = {"type": "run", "variant": "uot/called", "point": at, "case": "", "steps": ["state"], "iterations": 10,
+                   "arrays": {"in": folder, "out": folder}}
+        with self.assertRaisesRegex(ValueError, "uot/called cannot be stopped on its way"):
+            answer(request, None)
+
     def test_that_are_not_reached_are_said_so(self):
         Case(self.folder, False)
-        for name, variant in of_the_family():
-            at = {**AT, "max_iterations": 10, **{axis["name"]: axis["default"] for axis in variant.axes}}
+        for name, variant, own in [(*one, own) for one in of_the_family() for own in settings_of(one[1])]:
+            at = {**AT, "max_iterations": 10, **own}
             if not variant.refusal(at):
-                with self.subTest(name), self.assertRaisesRegex(
+                with self.subTest(name, timed=own.get("timed")), self.assertRaisesRegex(
                         RuntimeError, r"no solution after 10 iterations: .* larger tol or max_iterations"):
                     self.plan_of(name, at)
 

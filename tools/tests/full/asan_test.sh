@@ -76,3 +76,13 @@ expect figure scaling run.jsonl -o scaling.pdf
 expect report run.jsonl ceilings.jsonl -o page.html
 expect report run.jsonl --format markdown
 expect doctor
+# Kernels as functions, with wrong arguments, arrays that change meanwhile, threads and a fork.
+calls="$root/build/asan/bin/sanitized_call_tests"
+if [[ -x $calls ]]; then
+  # Memory that does not suffice is an exception here as elsewhere.
+  said="$(ASAN_OPTIONS="$ASAN_OPTIONS:allocator_may_return_null=1" "$calls" --gtest_brief=1 2>&1)" ||
+    fail "calls: $(cat "$scratch"/report.* 2>/dev/null | head -n 60) $(tail -n 30 <<<"$said")"
+  if compgen -G "$scratch/report.*" >/dev/null; then fail "calls: $(head -n 60 "$scratch"/report.*)"; fi
+else
+  echo "skipped: GoogleTest is not installed: libuotbench.so was not called with sanitizers"
+fi

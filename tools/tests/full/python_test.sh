@@ -139,6 +139,8 @@ expect 0 "$uotbench" "${run[@]}" uot/pure_python -a M,N=12,7 --worker mine="$wor
 
 # What is installed: right on awkward sizes, both types, both schemes, masses of zero; and solutions.
 unset UOTBENCH_PYTHON
+UOTBENCH_LIBRARY="$scratch/nowhere.so" expect 0 "$uotbench" "${run[@]}" uot/called -a M,N=37,53 --worker python --output none.jsonl
+[[ $(verdicts none.jsonl) == "uot/called skipped: "*" is not installed; try "* ]] || fail "without the library: $(verdicts none.jsonl)"
 python3 - <<'END'
 import array, random
 dice = random.Random(5)
@@ -153,7 +155,7 @@ write("b", (N,), [0 if j in (3, N - 1) else dice.random() for j in range(N)])
 END
 log_peers='sinkhorn_log/scipy_logsumexp sinkhorn_log/numpy_gemm sinkhorn_log/pot_log sinkhorn_log/pot_batch
   sinkhorn_log/pot_many sinkhorn_log/jax_logsumexp sinkhorn_log/ott_lse sinkhorn_log/ott_kernel
-  sinkhorn_log/torch_logsumexp sinkhorn_log/geomloss sinkhorn_log/keops'
+  sinkhorn_log/torch_logsumexp sinkhorn_log/geomloss sinkhorn_log/keops sinkhorn_log/called_sinkhorn'
 peers='uot/pure_python uot/numpy_gemv uot/numpy_in_place uot/pot_knopp uot/pot_ti uot/jax_gemv uot/jax_fused uot/ott uot/cupy_gemv uot/cupy_in_place uot/torch_gemv'
 # POT's balanced solver divides by the masses: masses of zero are an error of POT's, which the case then says.
 tried=""
@@ -179,6 +181,14 @@ for python in "" /usr/bin/python3; do
     expect 0 "$uotbench" run --verify-only --force --worker python --output log_peers.jsonl --quiet $log_peers -a B,M,N=3,37,53 -a $more
     tried+="$(verdicts log_peers.jsonl | grep ' ok: $' | sort -u)"
   done
+  # Solutions: POT's functions next to ours, which are this project's library where it is built.
+  points=(-a M,N=37,53 -a data=points -a dtype=f32,f64)
+  expect 0 "$uotbench" "${judge[@]}" uot/called uot/pot_ti uot/pot_knopp "${points[@]}" -a stop=change -a reg_type=entropy,kl
+  tried+="$(verdicts peers.jsonl | grep ' ok: $' | sort -u)"
+  expect 0 "$uotbench" "${judge[@]}" uot/called -a given=costs,points -a timed=function,call,solver "${points[@]}" -a stop=change
+  expect 0 "$uotbench" "${judge[@]}" simplex/called_emd simplex/pot_emd simplex/pot_emd_lazy simplex/scipy_assignment -a M,N=37,37 \
+    -a cost=squared,integer,matrix
+  tried+="$(verdicts peers.jsonl | grep ' ok: $' | sort -u)"
   mkdir -p docs
   rm -f docs/my_peer.py
   (cd docs && "$uotbench" new variant my_peer.py >/dev/null)
@@ -200,3 +210,5 @@ for python in python3 /usr/bin/python3; do
     ! grep -q pot_many <<<"$tried" && fail "POT is here, and its functions in logarithms were not tried: $tried"
 done
 grep -q pure_python <<<"$tried" || fail "nothing was tried"
+[[ ! -e $(dirname "$programs")/lib/libuotbench.so ]] || grep -q uot/called.*simplex/called_emd <<<"${tried//$'\n'/ }" ||
+  fail "libuotbench.so is here and was not called: $tried"
