@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <filesystem>
 #include <map>
@@ -187,10 +188,8 @@ GateOptions options_of(const GateFlags& flags) {
   GateOptions options;
   require_own_files(flags);
   if (!flags.delta.empty()) options.rules.delta = flag_value("--delta", parse_percent, flags.delta);
-  // What is plainly ok is within that; a delta beyond it would leave nothing to find.
-  if (1 + options.rules.delta >= options.rules.plainly_ok)
-    throw UsageError(fmt::format("--delta: expected less than {:.0f}%, got {}",
-                                 100 * (options.rules.plainly_ok - 1), flags.delta));
+  // Beyond what is tolerated there must be room for what is excluded.
+  options.rules.plainly_ok = std::max(options.rules.plainly_ok, 1 + 2 * options.rules.delta);
   if (!flags.budget.empty()) options.budget = flag_value("--budget", parse_duration, flags.budget);
   if (!flags.inject_slowdown.empty()) options.slowdown = ratio_of(flags.inject_slowdown);
   if (flags.pairs) {
