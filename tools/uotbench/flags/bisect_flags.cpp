@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "harness/sweep/language/quantity.hpp"
 #include "results/base/error.hpp"
