@@ -56,6 +56,14 @@ TEST_F(Gate, ASlowdownWithinALargeDeltaPasses) {
   EXPECT_THAT(outcome.out, HasSubstr("none of 1 cases regressed"));
 }
 
+TEST_F(Gate, SomeCasesMayHaveAnotherDelta) {
+  const std::vector<std::string> both{"uot/python_lists", "uot/python_other"};
+  const Outcome outcome = gate("", "--factor 1.12", {"--delta-of", "uot/python_o*=15%"}, both);
+  EXPECT_EQ(outcome.code, 3) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("REGRESSED  " + lists));
+  EXPECT_THAT(outcome.out, HasSubstr("1 of 2 cases regressed; 1 ok"));
+}
+
 TEST_F(Gate, FindsAnInjectedSlowdownAndSaysThatBothAreTheSame) {
   const Outcome outcome = gate("--build hash=77", "--build hash=77", {"--inject-slowdown", "3"});
   EXPECT_EQ(outcome.code, 3) << outcome.err;
