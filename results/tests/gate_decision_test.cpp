@@ -314,6 +314,19 @@ TEST_F(GateDecisionTest, RefusesRulesThatMakeNoSense) {
   EXPECT_THAT(refused([](GateRules& rules) { rules.delta = 0.2; }), HasSubstr("(more than 1 + delta)"));
 }
 
+TEST(RulesFor, HaveTheDeltaOfTheirCase) {
+  GateRules rules = with_delta({}, 0.04);
+  EXPECT_EQ(rules.plainly_ok, 1.10);
+  rules.delta_of = {{"uot/*", 0.20}, {"uot/coffee", 0.15}};
+  const GateRules coffee = rules_for(rules, "uot/coffee/M:64/N:64@native-v4");
+  EXPECT_EQ(coffee.delta, 0.15);
+  EXPECT_EQ(coffee.plainly_ok, 1.30);
+  EXPECT_EQ(rules_for(rules, "uot/gemv/M:64/N:64@native-v4").delta, 0.20);
+  const GateRules other = rules_for(rules, "stencil/simd/nx:64@native-v4");
+  EXPECT_EQ(other.delta, 0.04);
+  EXPECT_EQ(other.plainly_ok, 1.10);
+}
+
 TEST(FewestPairs, CanFlagAndConfirm) {
   const GateRules rules;
   EXPECT_EQ(fewest_pairs(rules, 1), 9u);    // 5 · 2^-9 = 0.0098

@@ -10,6 +10,7 @@
 #include "roofline/draw/label_layout.hpp"
 #include "roofline/draw/svg_element.hpp"
 #include "roofline/draw/text_size.hpp"
+#include "roofline/figures/roofline/panels.hpp"
 #include "roofline/tests/drawn.hpp"
 #include "roofline/tests/made_run.hpp"
 
@@ -21,6 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
+using testing::Pair;
 using testing::SizeIs;
 
 std::vector<std::smatch> matches(const std::string& text, const std::string& pattern) {
@@ -192,6 +194,27 @@ TEST(Roofline, DrawsRoofsThroughTheirBandwidths) {
     }
   }
   EXPECT_EQ(found, 4);
+}
+
+TEST(Roofline, RoofsHaveTheColourOfTheOnlyKernelThatMovesDataAsTheyDo) {
+  auto cases = made_variants(2);  // the first reads, the second writes most of what it reads
+  const auto colours = [&] {
+    const auto run = made_run(cases, {made_ceilings()});
+    const RunView view = view_of(run);
+    const auto panels = roofline_contents({.kind = "roofline", .filter = ""}, {&view}, {}).panels;
+    std::map<std::string, std::string> variant_of, found;
+    for (const auto& point : panels.at(0).points)
+      variant_of[point.shown.colour] = point.shown.member->record->variant;
+    for (const auto& slope : panels[0].slopes) {
+      const auto value = slope.name.rfind(' ', slope.name.rfind(' ') - 1);  // " 120 GB/s"
+      if (!slope.colour.empty()) found[slope.name.substr(0, value)] = variant_of.at(slope.colour);
+    }
+    return found;
+  };
+  EXPECT_THAT(colours(), ElementsAre(Pair("DRAM read", "uot/one_read"), Pair("DRAM rmw", "uot/map_uot")));
+  cases.push_back(cases[0]);
+  cases.back().variant = "uot/other";
+  EXPECT_THAT(colours(), ElementsAre(Pair("DRAM rmw", "uot/map_uot"))) << "two kernels read";
 }
 
 TEST(Roofline, WritesBandwidthsAtTheAngleOfTheirRoofs) {

@@ -119,8 +119,8 @@ TEST_F(Gate, FlagsThatMakeNoSenseAreOneLine) {
   EXPECT_THAT(complaint(joined(both, {"--baseline-run", "x"})), HasSubstr("one of these"));
   EXPECT_THAT(complaint({"--baseline-run", "x", "--budget", "1m"}), HasSubstr("measures nothing in pairs"));
   EXPECT_THAT(complaint(joined(both, {"--delta", "3"})), HasSubstr("--delta"));
-  EXPECT_THAT(complaint(joined(both, {"--delta", "10%"})),
-              HasSubstr("--delta: expected less than 10%, got 10%"));
+  EXPECT_THAT(complaint(joined(both, {"--delta-of", "15%"})),
+              HasSubstr("--delta-of: expected cases and a percentage such as uot/coffee=15%, got \"15%\""));
   EXPECT_THAT(complaint(joined(both, {"--junit", "x", "--markdown", "./x"})),
               HasSubstr("--markdown ./x: that is the file of --junit, too"));
   EXPECT_THAT(complaint(joined(both, {"--junit", "none/x"})),

@@ -50,6 +50,20 @@ TEST_F(Gate, AFasterCandidatePasses) {
 }
 
 // The same program in both arms: only what is injected can be found.
+TEST_F(Gate, ASlowdownWithinALargeDeltaPasses) {
+  const Outcome outcome = gate("", "--factor 1.12", {"--delta", "15%"});
+  EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("none of 1 cases regressed"));
+}
+
+TEST_F(Gate, SomeCasesMayHaveAnotherDelta) {
+  const std::vector<std::string> both{"uot/python_lists", "uot/python_other"};
+  const Outcome outcome = gate("", "--factor 1.12", {"--delta-of", "uot/python_o*=15%"}, both);
+  EXPECT_EQ(outcome.code, 3) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("REGRESSED  " + lists));
+  EXPECT_THAT(outcome.out, HasSubstr("1 of 2 cases regressed; 1 ok"));
+}
+
 TEST_F(Gate, FindsAnInjectedSlowdownAndSaysThatBothAreTheSame) {
   const Outcome outcome = gate("--build hash=77", "--build hash=77", {"--inject-slowdown", "3"});
   EXPECT_EQ(outcome.code, 3) << outcome.err;
@@ -120,6 +134,17 @@ TEST_F(Gate, ABudgetCountsTheEndOfAProcess) {
   ASSERT_TRUE(std::regex_search(outcome.out, needs, std::regex("pairs of ([0-9.]+) (m?s) each need about")))
       << outcome.out;
   EXPECT_GE(std::stod(needs[1]) * (needs[2] == "ms" ? 1e-3 : 1), 0.4);
+}
+
+// The first timed process only sets the pace. With one pair a look, the next is all that its arm has.
+TEST_F(Gate, AnArmsOnlyProcessThatIsUnsteadyIsFollowedByAnother) {
+  const auto of = [&](const std::string& unsteady) { return gate("", unsteady, {"--pairs", "1"}); };
+  const Outcome once = of("--state once --unsteady-at 2");
+  EXPECT_EQ(once.code, 4) << once.out;
+  EXPECT_THAT(once.out, Not(HasSubstr("FAILED")));
+  const Outcome always = of("--state always --unsteady-after 2");
+  EXPECT_EQ(always.code, 5) << always.out;
+  EXPECT_THAT(always.out, HasSubstr("it has no steady iteration"));
 }
 
 TEST_F(Gate, StrictMeansThatTheInconclusiveFails) {

@@ -16,6 +16,8 @@ flags.add_argument("--seed", type=int, default=1)
 flags.add_argument("--crash-at", type=int, help="the process of this number that is timed dies")
 flags.add_argument("--hang-at", type=int, help="likewise, it never answers")
 flags.add_argument("--hang-after", type=int, help="likewise, and all later ones")
+flags.add_argument("--unsteady-at", type=int, help="likewise, its first samples take 20 times as long as the others")
+flags.add_argument("--unsteady-after", type=int, help="likewise, and those of all later ones")
 flags.add_argument("--slow-from", type=int, help="from the process of this number on each takes longer")
 flags.add_argument("--slow-by", type=float, default=2, help="so many seconds")
 flags.add_argument("--slow-end", type=float, default=0, help="seconds that each process takes to leave")
@@ -80,6 +82,8 @@ def made_up(request):
         answer["slowdown"] = wanted["slowdown"]
     told[0] = seconds
     samples = [seconds] * wanted["min_samples"]
+    if options.unsteady_at == number or (options.unsteady_after or number + 1) <= number:
+        samples[:len(samples) // 4] = [20 * seconds] * (len(samples) // 4)
     time.sleep(min(1, sum(samples) * answer["inner"]))  # more than passes would not be believed
     return dict(time=answer | dict(samples=samples)) | work(options.flops)
 

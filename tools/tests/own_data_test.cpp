@@ -1,5 +1,7 @@
 // Every variant of a worker is right on a user's own points and on costs of which some are far from the
 // others, or forbidden, or says why it refuses them.
+#include <algorithm>
+
 #include "harness/protocol/npy.hpp"
 #include "tools/tests/program.hpp"
 
@@ -59,6 +61,21 @@ class OwnData : public testing::Test {
           << name;
   }
 
+  /// Each plan is proved to cost as little as any, within its tolerance; so no two that are right differ by
+  /// more.
+  void expect_one_cost() const {
+    std::vector<double> costs;
+    double tolerance = 0;
+    for (const auto& record : read_run(folder_ / "o.jsonl").records) {
+      if (record.status != Status::ok || !record.check->found.contains("cost")) continue;
+      costs.push_back(record.check->found["cost"]);
+      tolerance += record.check->tolerance;
+    }
+    ASSERT_GE(costs.size(), 2u);
+    const auto [least, most] = std::ranges::minmax(costs);
+    EXPECT_LE(most - least, tolerance * most);
+  }
+
   Folder folder_;
 };
 
@@ -68,6 +85,7 @@ TEST_F(OwnData, FarAndForbiddenCosts) {
     for (const bool many : {false, true}) {
       save_costs(far, many);
       expect_right({"simplex/*"}, {}, {"simplex/dense", "simplex/colgen"});
+      expect_one_cost();
       expect_right({"sinkhorn_log/*"}, {"dtype=f32,f64", "scheme=alternating,symmetric"},
                    {"sinkhorn_log/online", "sinkhorn_log/max_then_sum", "sinkhorn_log/gemm_shifted"});
     }

@@ -4,6 +4,7 @@
 
 #include "harness/protocol/npy.hpp"
 #include "tools/tests/program.hpp"
+#include "tools/tests/quick_python.hpp"
 
 namespace uotbench {
 namespace {
@@ -282,6 +283,16 @@ TEST_F(RunCommand, SavesArraysThatAgreeWithEachOther) {
   const std::string head = text_of(folder_ / "arrays" / files_in("arrays").front() / "K.npy").substr(0, 80);
   EXPECT_EQ(head.substr(0, 8), std::string("\x93NUMPY\x01\0", 8));
   EXPECT_THAT(head, HasSubstr("'descr': '<f8', 'fortran_order': False, 'shape': (20, 30)"));
+}
+
+TEST_F(RunCommand, SavesNoArraysOfACaseThatSpoilsItsInputs) {
+  const std::string worker = "bad=" + quick_python() + UOTBENCH_SOURCE_DIR +
+                             "/tools/tests/misbehaving_worker.py inputs_spoiled_after " + folder_.path().string();
+  const Outcome outcome = uotbench({"run", "uot/one_read", "uot/python_lists", "-a", "M,N=20,30", "--worker",
+                                    worker, "--worker", native_worker, "--verify-only", "--save-arrays",
+                                    "arrays", "--output", "run.jsonl"});
+  EXPECT_EQ(outcome.code, 1) << outcome.err;
+  EXPECT_THAT(files_in("arrays"), ElementsAre("uot_one_read_M_20_N_30@" + native_worker));
 }
 
 TEST_F(RunCommand, ListsWhatThereIs) {

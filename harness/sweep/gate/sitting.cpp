@@ -232,13 +232,17 @@ void Sitting::require_true_times(std::size_t which) {
   for (int arm = 0; arm < 3; ++arm) {
     Observed& observed = states_[which].arms[static_cast<std::size_t>(arm)];
     if (failed(which) || !observed.timing) continue;
-    const auto outside_again = [&]() -> std::optional<double> {
+    const auto again = [&](bool proved) {
       inputs_.hold({cases_[which].group});  // those of an earlier batch are gone
-      const Value value = ask(which, arm, at_pace(which), true);
+      return ask(which, arm, at_pace(which), proved);
+    };
+    const auto process_again = [&] { return again(false).answer.samples; };
+    const auto outside_again = [&]() -> std::optional<double> {
+      const Value value = again(true);
       return value.proved ? value.proved->proof.outside : std::nullopt;
     };
     try {
-      if (const std::string why = why_unsteady(*observed.timing); !why.empty())
+      if (const std::string why = why_unsteady(*observed.timing, process_again); !why.empty())
         throw WorkerFailure{Status::failed, why};
       observed.contradictions = contradictions(*observed.timing, outside_again);
     } catch (const WorkerFailure& failure) {

@@ -340,9 +340,8 @@ void Runner::require_true_times(const Group& group, const Case& member, Record& 
     return once.proof ? once.proof->proof.outside : std::nullopt;
   };
   try {
-    if (const std::string why = why_unsteady(timing);
-        !why.empty() && (timing.processes.size() > 1 ||
-                         !unsteady(timed_in_a_process(group, member, false).timed.samples).empty()))
+    const auto process_again = [&] { return timed_in_a_process(group, member, false).timed.samples; };
+    if (const std::string why = why_unsteady(timing, process_again); !why.empty())
       throw WorkerFailure{Status::failed, why};
     for (auto& warning : contradictions(timing, outside_again)) timing.warnings.push_back(std::move(warning));
   } catch (const WorkerFailure& failure) {

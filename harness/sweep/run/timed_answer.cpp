@@ -148,13 +148,13 @@ std::string unsteady(const ProcessSamples& process) {
   return ends.change() < impossible_change ? "" : ends.text() + ": it has no steady iteration";
 }
 
-std::string why_unsteady(const Timing& timing) {
+std::string why_unsteady(const Timing& timing, const ProcessAgain& again) {
   std::string why;
   for (const auto& process : timing.processes) {
     why = unsteady(process);
-    if (why.empty()) break;
+    if (why.empty()) return "";
   }
-  return why;
+  return timing.processes.size() == 1 && unsteady(again()).empty() ? "" : why;
 }
 
 ReportedUnit reported(const Json& request, const TimedAnswer& answer) {

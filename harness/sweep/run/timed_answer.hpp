@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,8 +43,12 @@ TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, const T
 /// does it in each.
 std::string unsteady(const ProcessSamples& process);
 
-/// Why a case has no steady iteration: every one of its processes is unsteady. Empty: one is not.
-std::string why_unsteady(const Timing& timing);
+/// A process more of a case, timed.
+using ProcessAgain = std::function<ProcessSamples()>;
+
+/// Why a case has no steady iteration: every one of its processes is unsteady, and where there is only one,
+/// so is a process more. Empty: one is steady.
+std::string why_unsteady(const Timing& timing, const ProcessAgain& again);
 
 /// What the answer to `request` reported of a unit, for the parent's clock to be held against.
 ReportedUnit reported(const Json& request, const TimedAnswer& answer);

@@ -76,14 +76,24 @@ TEST(Unsteady, IsACaseWhoseProcessesAllChange) {
   EXPECT_EQ(unsteady(steady), "");
   EXPECT_EQ(unsteady({.samples = dwindling.samples, .busy = 0.5}), "") << "it may have lost its CPU at first";
   EXPECT_EQ(unsteady({.samples = {1e-2, 1e-4}}), "");
-  const auto of = [](std::vector<ProcessSamples> processes) {
+  int asked = 0;
+  const auto of = [&](std::vector<ProcessSamples> processes, const ProcessSamples& one_more) {
     Timing timing;
     timing.processes = std::move(processes);
-    return why_unsteady(timing);
+    return why_unsteady(timing, [&] {
+      ++asked;
+      return one_more;
+    });
   };
-  EXPECT_NE(of({dwindling, dwindling, growing}), "");
-  EXPECT_EQ(of({dwindling, steady, dwindling}), "") << "an honest process that was disturbed at first";
-  EXPECT_EQ(of({}), "");
+  EXPECT_NE(of({dwindling, dwindling, growing}, steady), "");
+  EXPECT_EQ(of({dwindling, steady, dwindling}, dwindling), "")
+      << "an honest process that was disturbed at first";
+  EXPECT_EQ(of({steady}, dwindling), "");
+  EXPECT_EQ(of({}, dwindling), "");
+  EXPECT_EQ(asked, 0);
+  EXPECT_EQ(of({dwindling}, steady), "") << "the only process may have been disturbed";
+  EXPECT_NE(of({dwindling}, growing), "");
+  EXPECT_EQ(asked, 2);
 }
 
 TEST_F(TimedBy, HoldsASolvesIterationsToWhatWasAsked) {

@@ -66,10 +66,14 @@ Acceptance acceptance_from_trailer(const std::string& text, const std::string& b
   return acceptance;
 }
 
-bool accepts(const Acceptance& acceptance, const std::string& id) {
+bool names_case(const std::string& what, const std::string& id) {
   const std::string_view whole = id;
-  return matches(acceptance.what, whole) || matches(acceptance.what, whole.substr(0, whole.rfind('@'))) ||
-         matches(acceptance.what, variant_of(whole));
+  return matches(what, whole) || matches(what, whole.substr(0, whole.rfind('@'))) ||
+         matches(what, variant_of(whole));
+}
+
+bool accepts(const Acceptance& acceptance, const std::string& id) {
+  return names_case(acceptance.what, id);
 }
 
 void apply(const std::vector<Acceptance>& acceptances, GateReport& report) {

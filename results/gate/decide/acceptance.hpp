@@ -8,7 +8,11 @@
 
 namespace uotbench {
 
-/// `what`: a case's id, whole or without its worker, a variant, or a pattern of one with '*' (uot/*).
+/// Whether `what` names the case: its id, whole or without its worker, its variant, or a pattern of one of
+/// these with '*' (uot/*).
+bool names_case(const std::string& what, const std::string& id);
+
+/// `what`: of names_case.
 struct Acceptance {
   std::string what, reason = {};
   std::string by = {};  ///< where it was said: "commit 1a2b3c4d", "results/baselines/gate.jsonl"

@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "results/base/error.hpp"
+#include "results/gate/decide/acceptance.hpp"
 #include "results/gate/decide/pairs.hpp"
 #include "results/statistics/paired_tests.hpp"
 
@@ -44,6 +45,7 @@ struct GateDecision::State {
   };
 
   struct Case {
+    GateRules rules;  ///< its own
     Stage stage = Stage::screening;
     bool slower = false;                      ///< what it was flagged for; else faster
     Pairs screened, fresh;                    ///< before and after it was flagged
@@ -53,14 +55,14 @@ struct GateDecision::State {
     bool was_flagged = false;
   };
 
-  GateRules rules;
+  GateRules rules;  ///< of all: how many looks and pairs
   std::vector<Case> cases;
   std::string ended;                      ///< why; empty: it goes on
   std::optional<std::size_t> spoiled_by;  ///< the case whose copy differs most surely
 
-  bool is_ok(const Pairs& pairs) const {
+  static bool is_ok(const Case& one, const Pairs& pairs) {
     const auto interval = pairs.interval();
-    return interval && interval->coverage >= 0.95 && interval->high < rules.plainly_ok;
+    return interval && interval->coverage >= 0.95 && interval->high < one.rules.plainly_ok;
   }
   bool any(Stage stage) const {
     return std::ranges::any_of(cases, [&](const Case& one) { return one.stage == stage; });
@@ -78,14 +80,14 @@ struct GateDecision::State {
 void GateDecision::State::screen(Case& one) {
   ++one.looks;
   const auto changes = one.screened.changes();
-  const double bound = std::log1p(rules.delta);
+  const double bound = std::log1p(one.rules.delta);
   const bool slower = signed_rank_above(changes, bound) <= rules.flag;
   if (slower || signed_rank_below(changes, -bound) <= rules.flag) {
     one.stage = Stage::flagged;
     one.was_flagged = true;
     one.slower = slower;
     one.looks = 0;
-  } else if (is_ok(one.screened)) {
+  } else if (is_ok(one, one.screened)) {
     one.stage = Stage::ok;
   } else if (one.looks >= rules.screen_looks) {
     one.stage = Stage::spent;
@@ -102,9 +104,9 @@ std::vector<double> GateDecision::State::adjusted() const {
 }
 
 void GateDecision::State::confirm() {
-  const double bound = std::log1p(rules.delta);
   for (auto& one : cases) {
     if (one.stage != Stage::flagged) continue;
+    const double bound = std::log1p(one.rules.delta);
     ++one.looks;
     const auto changes = one.fresh.changes(), copy = one.fresh.copy_changes();
     one.p =
@@ -165,10 +167,10 @@ std::string GateDecision::State::outcome(const Case& one, const TimeVerdict& ver
                          one.slower ? "slower" : "faster", verdict.confirming, *verdict.p, measured) +
              (verdict.verdict == Verdict::ok
                   ? ""
-                  : fmt::format(", not surely below {}", ratio_words(rules.plainly_ok)));
+                  : fmt::format(", not surely below {}", ratio_words(one.rules.plainly_ok)));
     case Stage::spent:
       return fmt::format("too noisy: {} in {} pairs, neither a change nor surely below {}{}", measured,
-                         verdict.pairs, ratio_words(rules.plainly_ok), found);
+                         verdict.pairs, ratio_words(one.rules.plainly_ok), found);
     case Stage::flagged:
       if (spoiled_by)
         return fmt::format("seemed {}, but a copy of the baseline differed from it, too: {}",
@@ -193,7 +195,7 @@ std::optional<TimeVerdict> GateDecision::State::verdict(std::size_t which) const
   result.pairs = all.size();
   result.confirming = one.fresh.size();
   if (result.noise) {
-    const double found = detectable_ratio(*result.noise, one.screened.size(), rules);
+    const double found = detectable_ratio(*result.noise, one.screened.size(), one.rules);
     if (std::isfinite(found)) result.detectable = found;
   }
   if (one.was_flagged && one.fresh.size() > 0) {
@@ -203,16 +205,38 @@ std::optional<TimeVerdict> GateDecision::State::verdict(std::size_t which) const
   }
   if (one.stage == Stage::confirmed && !spoiled_by)
     result.verdict = one.slower ? Verdict::regressed : Verdict::improved;
-  else if (one.stage == Stage::ok || (one.stage == Stage::unconfirmed && is_ok(all)))
+  else if (one.stage == Stage::ok || (one.stage == Stage::unconfirmed && is_ok(one, all)))
     result.verdict = Verdict::ok;
   result.reason = outcome(one, result);
   return result;
 }
 
+GateRules with_delta(GateRules rules, double delta) {
+  rules.delta = delta;
+  rules.plainly_ok = std::max(GateRules{}.plainly_ok, 1 + 2 * delta);
+  return rules;
+}
+
+GateRules rules_for(const GateRules& rules, const std::string& id) {
+  GateRules its = rules;
+  for (const auto& [what, delta] : rules.delta_of)
+    if (names_case(what, id)) its = with_delta(its, delta);
+  return its;
+}
+
 GateDecision::GateDecision(const GateRules& rules, std::size_t cases) {
   check(rules);
-  state_ = std::make_unique<State>(
-      State{.rules = rules, .cases = std::vector<State::Case>(cases), .ended = {}, .spoiled_by = {}});
+  State::Case first;
+  first.rules = rules;
+  state_ = std::make_unique<State>(State{
+      .rules = rules, .cases = std::vector<State::Case>(cases, first), .ended = {}, .spoiled_by = {}});
+}
+GateDecision::GateDecision(const GateRules& rules, const std::vector<std::string>& ids)
+    : GateDecision(rules, ids.size()) {
+  for (std::size_t which = 0; which < ids.size(); ++which) {
+    state_->cases[which].rules = rules_for(rules, ids[which]);
+    check(state_->cases[which].rules);
+  }
 }
 GateDecision::~GateDecision() = default;
 GateDecision::GateDecision(GateDecision&&) noexcept = default;

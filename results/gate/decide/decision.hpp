@@ -13,6 +13,12 @@
 
 namespace uotbench {
 
+/// A delta for some cases: `what` names them (results/gate/decide/acceptance.hpp).
+struct DeltaOf {
+  std::string what;
+  double delta = 0;
+};
+
 struct GateRules {
   double delta = 0.03;            ///< a change within this is none
   std::size_t look = 24;          ///< pairs between two looks at a case
@@ -21,7 +27,14 @@ struct GateRules {
   double flag = 0.05;             ///< p below which a look at the screen flags; costs time only
   double confirm = 0.01;  ///< p, adjusted for looks and flagged cases, below which a regression is confirmed
   double plainly_ok = 1.10;  ///< the interval of what is ok ends below this
+  std::vector<DeltaOf> delta_of = {};  ///< the last one that names a case counts
 };
+
+/// With this delta, and room above it for what is ok.
+GateRules with_delta(GateRules rules, double delta);
+
+/// Those of this case, which may have a delta of its own.
+GateRules rules_for(const GateRules& rules, const std::string& id);
 
 /// Times of one pair, seconds: one process of each arm, taken close together.
 struct PairedTimes {
@@ -33,6 +46,8 @@ class GateDecision {
  public:
   /// Throws Error for rules that make no sense.
   GateDecision(const GateRules& rules, std::size_t cases);
+  /// The cases have these ids.
+  GateDecision(const GateRules& rules, const std::vector<std::string>& ids);
   ~GateDecision();
   GateDecision(GateDecision&&) noexcept;
   GateDecision& operator=(GateDecision&&) noexcept;

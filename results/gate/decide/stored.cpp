@@ -213,7 +213,7 @@ class Stored {
     }
     notes_.add(one.id, notes);
     settle(one);
-    if (one.time && one.time->interval && one.time->interval->low > 1 + rules_.delta)
+    if (one.time && one.time->interval && one.time->interval->low > 1 + rules_for(rules_, one.id).delta)
       report_.warnings.push_back(fmt::format(
           "{} looks slower: {}; --baseline-ref measures both in one session", one.id, ratio_text(*one.time)));
   }
@@ -234,7 +234,7 @@ class Stored {
       return incomparable(fmt::format("its time is per {} by the clock {} in the baseline, per {} by {} here",
                                       name_of(before.time->per), before.time->clock, name_of(after.time->per),
                                       after.time->clock));
-    return advice(a, b, rules_);
+    return advice(a, b, rules_for(rules_, before.id));
   }
 
   void conclude() {

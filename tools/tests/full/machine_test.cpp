@@ -235,6 +235,27 @@ TEST_F(NoMachine, ARunMeasuresTheCeilingsThatItsCasesNeed) {
   EXPECT_TRUE(read_run(folder_ / "run.jsonl").ceilings_again.empty());
 }
 
+TEST_F(NoMachine, ARunMeasuresTheCacheThatItSimulates) {
+  const auto run = [&](const std::vector<std::string>& flags) {
+    return uotbench::uotbench(
+        folder_.path(),
+        joined({"run", "uot/one_read", "-a", "M,N=64,64", "--rounds", "0", "--output", "run.jsonl", "--force"},
+               flags));
+  };
+  const auto machine = [&] { return read_run(folder_ / "run.jsonl").header.at("machine"); };
+  const std::string measuring = "measuring what it holds";
+  EXPECT_THAT(run({"--counters", "instructions"}).err, Not(HasSubstr(measuring)));
+  if (!machine().contains("doubtful_caches")) GTEST_SKIP() << "no cache of this machine is doubtful";
+  EXPECT_THAT(run({"--counters", "traffic", "--stored-ceilings"}).err, Not(HasSubstr(measuring)));
+  EXPECT_TRUE(machine().value("probed_caches", Json()).is_null());
+  EXPECT_THAT(run({"--counters", "traffic", "--caches", "L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16"}).err,
+              Not(HasSubstr(measuring)));
+  EXPECT_THAT(run({"--counters", "traffic"}).err, HasSubstr(measuring));
+  EXPECT_EQ(machine().at("probed_caches").size(), 1u);
+  EXPECT_THAT(run({"--counters", "traffic"}).err, Not(HasSubstr(measuring))) << "it is stored";
+  EXPECT_EQ(machine().at("probed_caches").size(), 1u);
+}
+
 TEST_F(Machine, TheDoctorAsksForIt) {
   const auto said = [&] {
     const Json examined = Json::parse(uotbench({"doctor", "--json"}).out);

@@ -2,7 +2,6 @@
 #include "harness/host/facts/machine.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -18,8 +17,8 @@
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/flags/run_flags.hpp"
-#include "tools/uotbench/running/cache_probe.hpp"
 #include "tools/uotbench/running/execute.hpp"
+#include "tools/uotbench/running/last_level.hpp"
 #include "tools/uotbench/running/machine_store.hpp"
 #include "tools/uotbench/running/machine_sweep.hpp"
 #include "tools/uotbench/running/stop.hpp"
@@ -65,26 +64,6 @@ int show(const Json& machine, bool json) {
   if (!json) fmt::print("\n{}", paragraph("", setting_changes(path, machine), terminal_of(stdout)));
   return exit_ok;
 }
-
-/// A file that is gone when this is, unless it has taken its place.
-class Beside {
- public:
-  explicit Beside(fs::path place) : place_(std::move(place)), path_(place_) {
-    path_.replace_extension(fmt::format("{}.part", ::getpid()));
-  }
-  ~Beside() {
-    std::error_code gone;
-    fs::remove(path_, gone);
-  }
-  Beside(const Beside&) = delete;
-  Beside& operator=(const Beside&) = delete;
-
-  const fs::path& path() const { return path_; }
-  void take_place() { fs::rename(path_, place_); }
-
- private:
-  fs::path place_, path_;
-};
 
 /// Workers as --worker gives them, without their commands.
 std::vector<std::string> worker_names(const MachineOptions& options) {
@@ -144,37 +123,6 @@ int give_up(const Run& run, std::size_t shown = 5) {
       fmt::format("machine: {} went wrong; nothing is kept, what was stored stays", counted(bad, "case")));
 }
 
-/// Measures what the last level of cache holds where its told size is doubtful, or where --probe asks. Null:
-/// it is neither. `facts` keeps what was told. The records of the probe are kept beside the ceilings.
-Json probed_caches(const MachineOptions& options, const Json& facts, Crew& crew) {
-  const auto probe = cache_probe(facts, crew.context().memory.bytes, options.probe, options.quick);
-  if (!probe) return nullptr;
-  if (!options.quiet)
-    fmt::print(stderr, "L{}: {}; measuring what it holds\n", probe->cache.level,
-               probe->cache.why.empty() ? "as asked for" : probe->cache.why);
-  Json found;
-  for (const auto kernel : {ProbeKernel::chase, ProbeKernel::read}) {
-    Beside fresh(stored_probe_path(facts.at("fingerprint")));
-    Execution what{
-        .sweep = sweep_from(probe_sweep(*probe, kernel, worker_names(options)),
-                            read_strictly(configs_folder() / "sweep.schema.json"), "uotbench machine"),
-        .plan = {},
-        .output = fresh.path().string(),
-        .force = true,
-        .quiet = options.quiet,
-        .resumable = false,
-        .prove = false,  // its sets are of hundreds of megabytes, and it has seconds
-        .with_ceilings = false};
-    what.plan = make_plan(what.sweep, crew, {});
-    const Executed done = execute(what, crew);
-    if (done.interrupted) return nullptr;
-    found = probed_cache(*probe, done.run);
-    fresh.take_place();
-    if (!found.at("bytes").is_null()) break;
-  }
-  return Json::array({found});
-}
-
 int stopped(const MachineOptions& options) {
   if (!options.quiet) std::fputs("interrupted; the stored ceilings are as they were\n", stderr);
   return exit_interrupted;
@@ -199,7 +147,13 @@ int machine(const MachineOptions& options) {
   MachineSweep wanted = wanted_of(options, told, cpus, crew);  // its errors, before anything is measured
   ceilings_sweep(wanted, told);
   if (options.probe || needs_last_level(wanted, told))
-    if (const Json probed = probed_caches(options, facts, crew); !probed.is_null()) {
+    if (const Json probed = measured_last_level(facts,
+                                                {.any = options.probe,
+                                                 .quick = options.quick,
+                                                 .quiet = options.quiet,
+                                                 .workers = worker_names(options)},
+                                                crew);
+        !probed.is_null()) {
       facts["probed_caches"] = probed;
       wanted = wanted_of(options, Caches(facts), cpus, crew);
     }

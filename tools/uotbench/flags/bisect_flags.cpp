@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 
 #include "harness/sweep/language/quantity.hpp"
 #include "results/base/error.hpp"
@@ -61,18 +60,10 @@ void declare(CLI::App& command, BisectFlags& flags) {
 GateOptions options_of(const BisectFlags& flags) {
   GateFlags gate = flags.gate;
   gate.baseline_ref = flags.good;
-  gate.delta.clear();
+  if (gate.delta.empty()) gate.delta = flags.counters_alone ? "0%" : standard_delta;
   GateOptions options = options_of(gate);
-  if (!flags.counters_alone || !flags.gate.delta.empty()) {
-    const std::string text = flags.gate.delta.empty() ? standard_delta : flags.gate.delta;
-    options.rules.delta = flag_value("--delta", parse_percent, text);
-    if (!(options.rules.delta > 0))
-      throw UsageError(fmt::format("--delta: expected more than 0%, got {}", text));
-  } else {
-    options.rules.delta = 0;
-  }
-  // Nothing was found: the slowdown is surely less than twice what was looked for.
-  options.rules.plainly_ok = std::max(options.rules.plainly_ok, 1 + 2 * options.rules.delta);
+  if (!flags.gate.delta.empty() && !(options.rules.delta > 0))
+    throw UsageError(fmt::format("--delta: expected more than 0%, got {}", gate.delta));
   return options;
 }
 

@@ -69,6 +69,8 @@ void declare_cases(CLI::App& command, GateFlags& flags) {
 void declare_measure(CLI::App& command, GateFlags& flags) {
   Declaring add(command, "How it is measured");
   add.option("--delta", flags.delta, "PERCENT", "tolerated slowdown (default: 3%)");
+  add.repeatable("--delta-of", flags.delta_of, "CASES=PERCENT",
+                 "another one for some cases: ids, variants, or patterns with *, such as uot/coffee=15%");
   add.option("--budget", flags.budget, "TIME",
              "measure no longer than this: fewer pairs, and what is undecided then is inconclusive");
   add.flag("--plan", flags.plan,
@@ -182,15 +184,23 @@ void declare(CLI::App& command, GateFlags& flags) {
       "If several apply, the code is the first of 3, 5, 6, 4.");
 }
 
+/// "uot/coffee=15%"
+DeltaOf delta_of(const std::string& text) {
+  const auto equals = text.rfind('=');
+  if (equals == std::string::npos || equals == 0)
+    throw UsageError(fmt::format(
+        "--delta-of: expected cases and a percentage such as uot/coffee=15%, got \"{}\"", text));
+  return {.what = text.substr(0, equals),
+          .delta = flag_value("--delta-of", parse_percent, text.substr(equals + 1))};
+}
+
 GateOptions options_of(const GateFlags& flags) {
   require_arms(flags);
   GateOptions options;
   require_own_files(flags);
-  if (!flags.delta.empty()) options.rules.delta = flag_value("--delta", parse_percent, flags.delta);
-  // What is plainly ok is within that; a delta beyond it would leave nothing to find.
-  if (1 + options.rules.delta >= options.rules.plainly_ok)
-    throw UsageError(fmt::format("--delta: expected less than {:.0f}%, got {}",
-                                 100 * (options.rules.plainly_ok - 1), flags.delta));
+  if (!flags.delta.empty())
+    options.rules = with_delta(options.rules, flag_value("--delta", parse_percent, flags.delta));
+  for (const auto& text : flags.delta_of) options.rules.delta_of.push_back(delta_of(text));
   if (!flags.budget.empty()) options.budget = flag_value("--budget", parse_duration, flags.budget);
   if (!flags.inject_slowdown.empty()) options.slowdown = ratio_of(flags.inject_slowdown);
   if (flags.pairs) {

@@ -18,6 +18,7 @@ struct GateFlags {
   RunFlags run;  ///< the sweep, and which of its cases
   std::string baseline_worker, candidate_worker, baseline_ref, candidate_ref, project, baseline_run;
   std::string delta, budget, inject_slowdown, allow_missing, junit, markdown, record;
+  std::vector<std::string> delta_of;
   std::optional<std::string> seed;
   std::optional<int> pairs;
   bool exact_ref = false, strict = false, plan = false, self_check = false, json = false, github = false;

@@ -61,6 +61,7 @@ Json gate_options(const GateFlags& flags, const GateOptions& options) {
             {"seed", options.seed},
             {"strict", flags.strict},
             {"allow_missing", flags.allow_missing}};
+  for (const auto& [what, delta] : options.rules.delta_of) json["delta_of"][what] = delta;
   json["budget"] = options.budget ? Json(*options.budget) : Json(nullptr);
   json["inject_slowdown"] = options.slowdown ? Json(*options.slowdown) : Json(nullptr);
   return json;
@@ -169,7 +170,9 @@ void GateRun::time() {
     rules.look = *look;
   }
   times_.look = rules.look;
-  GateDecision decision(rules, times_.cases.size());
+  std::vector<std::string> ids;
+  for (const auto& one : times_.cases) ids.push_back(one.member->id);
+  GateDecision decision(rules, ids);
   for (std::size_t which = 0; which < times_.cases.size(); ++which)
     if (sitting.failed(which)) decision.drop(which);
   const auto conclude = [&] {

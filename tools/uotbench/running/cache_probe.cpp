@@ -91,7 +91,11 @@ Json probed_cache(const CacheProbe& probe, const Run& run) {
   const auto times = load_times(run);
   const auto capacity = last_capacity_beyond(steps_of(times), probe.inner);
   Json loads = Json::array();
-  for (const auto& at : times) loads.push_back({at.bytes, at.seconds});
+  double largest = probe.inner;
+  for (const auto& at : times) {
+    loads.push_back({at.bytes, at.seconds});
+    largest = std::max(largest, at.bytes);
+  }
   std::string source;
   if (!run.records.empty())
     source = fmt::format("{}@{}", run.records.front().variant, run.records.front().worker);
@@ -101,7 +105,7 @@ Json probed_cache(const CacheProbe& probe, const Run& run) {
           {"bytes", capacity ? Json(*capacity) : Json(nullptr)},
           {"reason", capacity ? Json(nullptr)
                               : Json(fmt::format("no step between {} and {}", format_bytes(probe.inner),
-                                                 format_bytes(static_cast<double>(probe.sets.back()))))},
+                                                 format_bytes(largest)))},
           {"source", source},
           {"made", run.header.is_object() ? run.header.value("started", Json()) : Json()},
           {"loads", std::move(loads)}};

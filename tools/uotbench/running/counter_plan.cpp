@@ -8,6 +8,7 @@
 
 #include "harness/host/facts/cache_shapes.hpp"
 #include "harness/host/facts/machine.hpp"
+#include "harness/sweep/counting/counting_worker.hpp"
 #include "results/view/metrics.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/machine_store.hpp"
@@ -63,6 +64,22 @@ CacheShapes with_measured_sizes(CacheShapes shapes, const Caches& caches) {
       shape.bytes = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(level.bytes) / row) * row;
   }
   return shapes;
+}
+
+bool simulates_last_level(const CounterPlans& counters, const Crew& crew) {
+  const auto of_last_level = [](const GroupCounter& counter) {
+    return counter.name.starts_with("L3.") || counter.name.starts_with("DRAM.");
+  };
+  const auto simulates = [&](const CounterWish& wish) {
+    return wish.group && std::ranges::any_of(wish.group->counters, of_last_level) &&
+           std::ranges::any_of(wish.from, [&](const GroupSource* from) {
+             return source_named(crew.manifests(), from->source) != nullptr;
+           });
+  };
+  return std::ranges::any_of(counters.asked.wishes, simulates) ||
+         std::ranges::any_of(counters.by_worker, [&](const auto& its) {
+           return std::ranges::any_of(its.second.wishes, simulates);
+         });
 }
 
 std::filesystem::path own_counter_groups() {

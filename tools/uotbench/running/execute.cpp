@@ -24,6 +24,7 @@
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/ceilings_again.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
+#include "tools/uotbench/running/last_level.hpp"
 #include "tools/uotbench/running/machine_store.hpp"
 #include "tools/uotbench/running/run_header.hpp"
 #include "tools/uotbench/running/stop.hpp"
@@ -217,6 +218,7 @@ void add_named_cases(Sweep& sweep, Selection& selection, Crew& crew) {
 }
 
 Executed execute(const Execution& what, Crew& crew) {
+  measure_simulated_last_level(what, crew);
   const CounterPlans counters = counting_of(what.sweep, what.plan, crew);
   Json first_line = run_header(what.sweep, what.verify_only, crew, what.plan);
   if (const auto device = crew.context().device) first_line["options"]["device"] = *device;

@@ -28,7 +28,8 @@ struct Execution {
   bool resumable = true;          ///< the command takes --resume
   bool prove = true;              ///< what was timed is judged in its process
   bool with_ceilings = true;      ///< those stored for this machine go into the first line
-  bool missing_ceilings = false;  ///< what its cases need besides is measured between them
+  /// What its cases need besides is measured between them; a cache that is simulated, before them.
+  bool missing_ceilings = false;
   Json probed_caches = nullptr;   ///< for the machine facts in the first line; null: those with the ceilings
   Json origin = nullptr;          ///< of a repetition: what it repeats, for the first line
   std::string command = {};       ///< what --resume goes on by, but for the file; empty: nothing does

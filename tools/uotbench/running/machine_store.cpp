@@ -1,13 +1,16 @@
 #include "tools/uotbench/running/machine_store.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <fstream>
+#include <limits>
 #include <utility>
 
 #include "harness/host/facts/machine.hpp"
 #include "results/base/error.hpp"
 #include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/running/cache_probe.hpp"
 
 namespace uotbench {
 namespace {
@@ -69,6 +72,15 @@ Json nearest_machine(const fs::path& folder, const Json& machine) {
   return nearest;
 }
 
+/// What the probe found whose records are kept; null where none are.
+Json stored_probe(const Json& machine) {
+  const fs::path path = stored_probe_path(machine.at("fingerprint"));
+  std::error_code missing;
+  if (!fs::is_regular_file(path, missing)) return nullptr;
+  const auto probe = cache_probe(machine, std::numeric_limits<double>::infinity(), true, false);
+  return probe ? Json::array({probed_cache(*probe, read_run(path))}) : Json(nullptr);
+}
+
 }  // namespace
 
 fs::path stored_ceilings_path(const std::string& fingerprint) {
@@ -79,34 +91,38 @@ fs::path stored_probe_path(const std::string& fingerprint) {
   return machines_folder() / (fingerprint + ".caches.jsonl");
 }
 
+Beside::Beside(fs::path place) : place_(std::move(place)), path_(place_) {
+  path_.replace_extension(fmt::format("{}.part", ::getpid()));
+}
+Beside::~Beside() {
+  std::error_code gone;
+  fs::remove(path_, gone);
+}
+void Beside::take_place() { fs::rename(path_, place_); }
+
 StoredCeilings stored_ceilings(const Json& machine) try {
   const fs::path path = stored_ceilings_path(machine.at("fingerprint"));
+  StoredCeilings stored{.ceilings = {}, .probed_caches = stored_probe(machine), .obstacle = ""};
   std::error_code missing;
   if (fs::exists(path, missing)) {
     if (!fs::is_regular_file(path, missing)) throw Error(path.string() + " is no file");
-    auto ceilings = read_ceilings(path);
-    if (ceilings.fingerprint != machine.at("fingerprint").get<std::string>())
-      throw Error(fmt::format("{} is of the machine {}", path.string(), ceilings.fingerprint));
-    Json probed = machine_in(path).value("probed_caches", Json());
-    return {.ceilings = std::move(ceilings), .probed_caches = std::move(probed), .obstacle = ""};
+    stored.ceilings = read_ceilings(path);
+    if (stored.ceilings->fingerprint != machine.at("fingerprint").get<std::string>())
+      throw Error(fmt::format("{} is of the machine {}", path.string(), stored.ceilings->fingerprint));
+    if (Json probed = machine_in(path).value("probed_caches", Json()); !probed.is_null())
+      stored.probed_caches = std::move(probed);
+    return stored;
   }
   const Json other = nearest_machine(path.parent_path(), machine);
-  if (other.is_null())
-    return {.ceilings = {},
-            .probed_caches = {},
-            .obstacle = fmt::format("ceilings: none measured on this machine")};
-  return {.ceilings = {},
-          .probed_caches = {},
-          .obstacle = fmt::format("the stored ceilings are of another machine or setting ({})",
-                                  what_differs(other.at("hashed"), machine.at("hashed")))};
+  stored.obstacle = other.is_null()
+                        ? "ceilings: none measured on this machine"
+                        : fmt::format("the stored ceilings are of another machine or setting ({})",
+                                      what_differs(other.at("hashed"), machine.at("hashed")));
+  return stored;
 } catch (const Error& error) {
-  return {.ceilings = {},
-          .probed_caches = {},
-          .obstacle = fmt::format("the stored ceilings cannot be used: {}", error.what())};
+  return {.ceilings = {}, .obstacle = fmt::format("the stored ceilings cannot be used: {}", error.what())};
 } catch (const Json::exception& error) {
-  return {.ceilings = {},
-          .probed_caches = {},
-          .obstacle = fmt::format("the stored ceilings cannot be used: {}", error.what())};
+  return {.ceilings = {}, .obstacle = fmt::format("the stored ceilings cannot be used: {}", error.what())};
 }
 
 std::string setting_changes(const fs::path& path, const Json& machine) {

@@ -17,9 +17,25 @@ std::filesystem::path stored_ceilings_path(const std::string& fingerprint);
 /// FINGERPRINT.caches.jsonl beside them: the run that probed the caches, where one was doubtful.
 std::filesystem::path stored_probe_path(const std::string& fingerprint);
 
+/// A file that is written next to one of these and then takes its place; else it is removed with this object.
+class Beside {
+ public:
+  explicit Beside(std::filesystem::path place);
+  ~Beside();
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  void take_place();
+
+ private:
+  std::filesystem::path place_, path_;
+};
+
 struct StoredCeilings {
   std::optional<Ceilings> ceilings;  ///< of this machine as it is
-  Json probed_caches = nullptr;      ///< "probed_caches" of the machine facts they were measured with
+  /// "probed_caches" of the machine facts they were measured with; if these have none, of the newest probe.
+  Json probed_caches = nullptr;
   /// Why there are none, in one line: never measured, measured with another setting (and which), unreadable.
   std::string obstacle;
 };

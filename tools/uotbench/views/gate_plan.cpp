@@ -80,7 +80,7 @@ std::string plan_text(const std::vector<GatePlanRow>& rows, const GateRules& rul
     longest = std::max(longest, confirmation_seconds(row, rules));
     table.row({row.id, format_seconds(row.process), format_wait(screen_seconds(row, rules)),
                format_wait(confirmation_seconds(row, rules)), row.noise ? percent(*row.noise) : unknown,
-               finds(row.noise, rules)});
+               finds(row.noise, rules_for(rules, row.id))});
   }
   return text_rows(std::move(table), terminal) +
          fmt::format(
@@ -103,7 +103,7 @@ Json plan_json(const std::vector<GatePlanRow>& rows, const GateRules& rules) {
       one["screen"] = screen_seconds(row, rules);
       one["confirmation"] = confirmation_seconds(row, rules);
       one["noise"] = row.noise ? Json(*row.noise) : Json(nullptr);
-      one["detectable"] = row.noise ? Json(detectable_ratio(*row.noise, rules.look, rules)) : Json(nullptr);
+      one["detectable"] = row.noise ? Json(detectable_ratio(*row.noise, rules.look, rules_for(rules, row.id))) : Json(nullptr);
     }
     cases.push_back(one);
   }
