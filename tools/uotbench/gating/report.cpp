@@ -9,9 +9,8 @@
 #include "results/base/error.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/record/rounds.hpp"
-#include "roofline/explain/changes.hpp"
+#include "tools/uotbench/gating/explained_change.hpp"
 #include "tools/uotbench/gating/run.hpp"
-#include "tools/uotbench/running/machine_store.hpp"
 #include "tools/uotbench/running/run_header.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
@@ -77,26 +76,6 @@ std::vector<std::string> notes_on(const std::vector<GatePlan::OneSided>& nowhere
   for (const auto& [reason, count] : by_reason)
     notes.push_back(fmt::format("{} not compared: {}", counted(count, "case"), reason));
   return notes;
-}
-
-/// Under the machine's stored ceilings, which part of a case's time changed most (`uotbench compare --explain`);
-/// empty: it is not known.
-std::string explained_change(Json header, const Record* baseline, const Record* candidate) {
-  if (!baseline || !candidate || !baseline->time || !candidate->time) return "";
-  const StoredCeilings stored = stored_ceilings(header.at("machine"));
-  if (!stored.ceilings) return "";
-  header["ceilings"] = Json::array({to_json(*stored.ceilings)});
-  const auto run_of = [&](const Record& record) {
-    Run run;
-    run.header = header;
-    run.records = {record};
-    return run;
-  };
-  const Run before = run_of(*baseline), after = run_of(*candidate);
-  const RunView a = view_under_roofs(before), b = view_under_roofs(after);
-  const AnalyseCode none = [](const Run&, const Record&) { return InCore{.tool = {}}; };
-  const auto of_a = explain_all(a, none), of_b = explain_all(b, none);
-  return of_a.empty() || of_b.empty() ? "" : changed_part(of_a.front(), of_b.front());
 }
 
 }  // namespace
