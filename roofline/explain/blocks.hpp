@@ -13,8 +13,15 @@ namespace uotbench {
 namespace counter_names {
 /// Executed instructions, whose lines are basic blocks with their machine code.
 inline constexpr const char* by_block = "instructions.by_block";
+/// Executed instructions, whose lines are source lines.
+inline constexpr const char* by_line = "instructions.by_line";
 /// Parallel regions that were started.
 inline constexpr const char* regions = "OpenMP.regions";
+/// Accesses of all threads, and of the busiest between two barriers, added up.
+inline constexpr const char* all_accesses = "OpenMP.accesses";
+inline constexpr const char* longest_share = "OpenMP.longest_share";
+inline constexpr const char* page_faults = "os.page_faults";
+inline constexpr const char* page_walks = "TLB.misses";
 }  // namespace counter_names
 
 struct CodeBlock {

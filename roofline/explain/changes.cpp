@@ -31,22 +31,32 @@ void take_parts(std::vector<PartChange>& changes, const Explanation& it, bool af
   add(not_explained, it.measured - it.together, "");
 }
 
-std::string change_text(const Explanation& a, const Explanation& b) {
-  if (a.together <= 0 || b.together <= 0) return "the parts of one of them are not known";
+bool are_known(const Explanation& a, const Explanation& b) { return a.together > 0 && b.together > 0; }
+
+/// Of two whose parts are known.
+PartChange most_changed(const Explanation& a, const Explanation& b) {
   std::vector<PartChange> changes;
   take_parts(changes, a, false);
   take_parts(changes, b, true);
-  const auto most =
-      std::ranges::max_element(changes, {}, [](const PartChange& change) { return std::abs(change.by()); });
+  return *std::ranges::max_element(changes, {},
+                                   [](const PartChange& change) { return std::abs(change.by()); });
+}
+
+std::string text_of(const PartChange& most) {
   std::string text =
-      fmt::format("{}: {} -> {}", most->name, format_seconds(most->before), format_seconds(most->after));
-  if (!most->from_after.empty() && most->from_after != most->from_before)
-    text +=
-        fmt::format(" ({} -> {})", most->from_before.empty() ? "none" : most->from_before, most->from_after);
+      fmt::format("{}: {} -> {}", most.name, format_seconds(most.before), format_seconds(most.after));
+  if (!most.from_after.empty() && most.from_after != most.from_before)
+    text += fmt::format(" ({} -> {})", most.from_before.empty() ? "none" : most.from_before, most.from_after);
   return text;
 }
 
 }  // namespace
+
+std::string changed_part(const Explanation& a, const Explanation& b) {
+  if (!are_known(a, b)) return "";
+  const PartChange most = most_changed(a, b);
+  return most.name == not_explained ? "" : text_of(most);
+}
 
 Table changes_of(const std::vector<Explanation>& a, const std::vector<Explanation>& b) {
   Table table{.title = "What changed",
@@ -56,7 +66,8 @@ Table changes_of(const std::vector<Explanation>& a, const std::vector<Explanatio
     for (const auto& other : b)
       if (one.member->record->id == other.member->record->id)
         table.row({one.member->record->id, format_seconds(one.measured), format_seconds(other.measured),
-                   change_text(one, other)});
+                   are_known(one, other) ? text_of(most_changed(one, other))
+                                         : "the parts of one of them are not known"});
   return table;
 }
 

@@ -7,9 +7,11 @@
 #include <map>
 #include <tuple>
 
+#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
+#include "results/record/clock.hpp"
 #include "results/record/counters.hpp"
 #include "results/statistics/statistics.hpp"
 #include "roofline/explain/run_facts.hpp"
@@ -20,12 +22,11 @@
 namespace uotbench {
 namespace {
 
-/// The records of a run whose code was counted: few, of thousands.
-std::vector<const Record*> with_code(const Run& run) {
+/// The records of a run whose instructions were counted by blocks, or by lines: few, of thousands.
+std::vector<const Record*> records_with(const Run& run, const char* counter) {
   std::vector<const Record*> records;
   for (const auto& record : run.records)
-    if (std::string reason; record.counters.contains(counter_names::by_block) && hot_code_of(record, reason))
-      records.push_back(&record);
+    if (record.counters.contains(counter) && counted(record, counter)) records.push_back(&record);
   return records;
 }
 
@@ -44,12 +45,24 @@ InCore core_of(const Run& run, const std::vector<const Record*>& coded, const Re
   std::string reason;
   if (hot_code_of(record, reason)) return analyse(run, record);
   for (const Record* const one : coded)
-    if (same_but_threads(*one, record)) {
+    if (std::string none; same_but_threads(*one, record) && hot_code_of(*one, none)) {
       InCore core = analyse(run, *one);
       core.counted_of = one->id;
       return core;
     }
   return {.tool = {}, .reason = reason};
+}
+
+HotLines lines_of(const std::vector<const Record*>& lined, const Record& record) {
+  HotLines own = hot_lines_of(record);
+  if (own.known()) return own;
+  for (const Record* const one : lined)
+    if (same_but_threads(*one, record))
+      if (HotLines lines = hot_lines_of(*one); lines.known()) {
+        lines.counted_of = one->id;
+        return lines;
+      }
+  return own;
 }
 
 std::optional<double> busy_of(const Record& record) {
@@ -99,19 +112,36 @@ void add_core(TimeParts& parts, const Explanation& it) {
   add(TimePart::Kind::memory, "loads and stores", "load and store units", core.memory);
 }
 
-/// Parallel regions, where they were counted; each takes what ceiling/region measured.
-void add_waiting(TimeParts& parts, const Record& record, const Roofs& roofs) {
-  const auto regions = counter_of(record, counter_names::regions);
-  const Roof* const rate = roofs.rate("region");
-  if (!regions || !regions->value || !rate || *regions->value <= 0) return;
+/// The median clock that the processes of a record measured before and after their samples.
+std::optional<double> own_clock_of(const Record& record) {
+  std::vector<double> clocks;
+  if (const Json measured = value_in(record.env, clock_fact); measured.is_array())
+    for (const auto& clock : measured)
+      if (clock.is_number() && clock.get<double>() > 0) clocks.push_back(clock.get<double>());
+  return clocks.empty() ? std::nullopt : std::optional(median(clocks));
+}
+
+std::optional<double> imbalance_of(const Record& record, std::int64_t threads) {
+  const auto longest = counted(record, counter_names::longest_share);
+  const auto all = counted(record, counter_names::all_accesses);
+  if (threads < 2 || !longest || !all || *all <= 0) return std::nullopt;
+  return std::max(1., *longest * static_cast<double>(threads) / *all);
+}
+
+/// What was counted of something that takes `ceiling` each.
+void add_waiting(TimeParts& parts, const Record& record, const Roofs& roofs, const char* name,
+                 const char* counter, const char* ceiling, const char* bound) {
+  const auto count = counter_of(record, counter);
+  const Roof* const rate = roofs.rate(ceiling);
+  if (!count || !count->value || !rate || *count->value <= 0) return;
   parts.all.push_back(
       {.kind = TimePart::Kind::waiting,
-       .name = "region starts",
-       .bound = "starts of parallel regions",
-       .seconds = *regions->value / rate->value,
+       .name = name,
+       .bound = bound,
+       .seconds = *count->value / rate->value,
        .evidence = Evidence::counted,
-       .from = fmt::format("{} ({}) of {} each (ceiling/region)", format_count(*regions->value),
-                           text_of(regions->origin), format_seconds(1 / rate->value))});
+       .from = fmt::format("{} ({}) of {} each (ceiling/{})", format_count(*count->value),
+                           text_of(count->origin), format_seconds(1 / rate->value), ceiling)});
 }
 
 void add_faster(Explanation& it, const RunView& view) {
@@ -192,7 +222,8 @@ namespace {
 class Explainer {
  public:
   Explainer(const RunView& view, const AnalyseCode& analyse)
-      : view_(view), analyse_(analyse), ceilings_(ceilings_of(*view.run)), coded_(with_code(*view.run)) {}
+      : view_(view), analyse_(analyse), ceilings_(ceilings_of(*view.run)), coded_(records_with(*view.run, counter_names::by_block)),
+        lined_(records_with(*view.run, counter_names::by_line)) {}
 
   Explanation operator()(const CaseView& member) {
     const Record& record = *member.record;
@@ -205,7 +236,10 @@ class Explainer {
     if (fresh) its_roofs.emplace(ceilings, it.setting, caches);
     const Roofs& roofs = *its_roofs;
     it.core = core_of(*view_.run, coded_, record, analyse_);
+    it.lines = lines_of(lined_, record);
     it.busy = busy_of(record);
+    it.own_clock = own_clock_of(record);
+    it.imbalance = imbalance_of(record, it.setting.threads);
     if (const Roof* const cycle = roofs.rate("cycle")) {
       it.clock = cycle->value / static_cast<double>(it.setting.threads);
       it.clock_from = "ceiling: cycle" + (cycle->worker ? "@" + *cycle->worker : "");
@@ -230,7 +264,9 @@ class Explainer {
       add_rates(it.parts, record, roofs);
     for (auto& part : transfers_of(record, roofs, from, &record, !in_core))
       it.parts.all.push_back(std::move(part));
-    add_waiting(it.parts, record, roofs);
+    add_waiting(it.parts, record, roofs, "region starts", counter_names::regions, "region",
+                "starts of parallel regions");
+    add_waiting(it.parts, record, roofs, page_faults, counter_names::page_faults, "fault", page_faults);
     // Bytes that no ceiling is known for are no time of zero.
     if (record.work->bytes() <= 0 || !roofs.limits(*record.work, from).empty())
       it.together = it.parts.together();
@@ -266,7 +302,7 @@ class Explainer {
                  .made = {},
                  .about = {},
                  .roofs = {}};
-  std::vector<const Record*> coded_;
+  std::vector<const Record*> coded_, lined_;
   std::map<std::tuple<const Ceilings*, std::string, Setting>, std::pair<Caches, std::optional<Roofs>>> known_;
 };
 

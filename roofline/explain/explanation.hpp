@@ -9,6 +9,7 @@
 
 #include "results/view/table.hpp"
 #include "results/view/view.hpp"
+#include "roofline/explain/hot_lines.hpp"
 #include "roofline/explain/in_core.hpp"
 #include "roofline/explain/parts.hpp"
 #include "roofline/model/model.hpp"
@@ -41,8 +42,14 @@ struct Explanation {
   std::vector<Roof> roofs = {};    ///< what the case is held against, the largest stream first
   std::string ceilings_made = {};  ///< when, UTC; empty: specified
   InCore core = {};
+  HotLines lines = {};
   double clock = 0;  ///< Hz of a core; 0: not known
   std::string clock_from = {};
+  /// Hz while the case was timed, the median of what its processes measured; absent: they did not.
+  std::optional<double> own_clock = {};
+  /// How many times its even share of the accesses the busiest thread makes, between barriers; absent: not
+  /// counted, or of one thread.
+  std::optional<double> imbalance = {};
   TimeParts parts = {};
   double together = 0;              ///< what the parts come to; 0: none is known
   std::string saturation = {};      ///< of one thread: how many fill the bandwidth; empty: not known

@@ -66,8 +66,14 @@ Table table_of(const Explanation& it) {
   for (const auto& part : it.parts.all)
     table.row(
         {part.name, format_seconds(part.seconds), fmt::format("{}: {}", name_of(part.evidence), part.from)});
-  if (it.clock > 0)
-    table.row({"clock", fmt::format("{} GHz", format_fixed(1e-9 * it.clock, 2)), it.clock_from});
+  if (it.clock > 0) {
+    const std::string own =
+        it.own_clock ? fmt::format("; while it was timed {} GHz", format_fixed(1e-9 * *it.own_clock, 2)) : "";
+    table.row({"clock", fmt::format("{} GHz", format_fixed(1e-9 * it.clock, 2)), it.clock_from + own});
+  }
+  if (it.imbalance)
+    table.row({"busiest thread", format_fixed(*it.imbalance, 2) + "x",
+               "counted: its accesses between barriers, over an even share"});
   if (it.together > 0)
     table.row({"together", format_seconds(it.together),
                fmt::format("the longer of core, and loads, stores and transfers; measured/predicted {}",
@@ -124,6 +130,8 @@ Json json_of(const Explanation& it) {
           {"ceilings_made", it.ceilings_made.empty() ? Json() : Json(it.ceilings_made)},
           {"busy", or_null(it.busy)},
           {"clock_hz", it.clock > 0 ? Json(it.clock) : Json()},
+          {"own_clock_hz", or_null(it.own_clock)},
+          {"imbalance", or_null(it.imbalance)},
           {"parts", parts},
           {"predicted_seconds", it.together > 0 ? Json(it.together) : Json()},
           {"in_core", it.core.known() ? Json{{"tool", it.core.tool},
@@ -133,6 +141,7 @@ Json json_of(const Explanation& it) {
                                              {"bound", it.core.bound},
                                              {"share_of_instructions", it.core.share}}
                                       : Json{{"tool", nullptr}, {"reason", it.core.reason}}},
+          {"source_lines", json_of(it.lines)},
           {"saturation", it.saturation.empty() ? Json() : Json(it.saturation)},
           {"bottleneck", name_of(it.bottleneck)},
           {"verdict", it.verdict},

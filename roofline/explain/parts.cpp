@@ -48,4 +48,11 @@ TimeParts TimeParts::without(const TimePart& part) const {
   return rest;
 }
 
+TimeParts TimeParts::at_slower_clock(double times) const {
+  TimeParts slower = *this;
+  for (auto& part : slower.all)
+    if (!part.bound.ends_with("DRAM")) part.seconds *= times;
+  return slower;
+}
+
 }  // namespace uotbench

@@ -13,15 +13,18 @@ namespace uotbench {
 enum class Evidence { measured, counted, ceiling, modelled };
 const char* name_of(Evidence evidence);
 
+/// TimePart::bound where pages are waited for.
+inline constexpr const char* page_faults = "page faults";
+
 struct TimePart {
   enum class Kind {
     core,      ///< T_OL: goes on while lines are transferred
     memory,    ///< T_nOL: loads and stores in L1
     transfer,  ///< of lines between two levels
-    waiting    ///< while nothing else goes on: starts of parallel regions
+    waiting    ///< while nothing else goes on: starts of parallel regions, page faults
   };
   Kind kind;
-  std::string name;  ///< "core", "loads and stores", "L2 to L1", "region starts"
+  std::string name;  ///< "core", "loads and stores", "L2 to L1", "region starts", "page faults"
   std::string
       bound;  ///< what bounds the time where this part does: "port SPRPort05", "memory bandwidth at L3"
   double seconds = 0;
@@ -39,6 +42,8 @@ struct TimeParts {
   const TimePart* bounding() const;
   /// The same but for one that takes no time.
   TimeParts without(const TimePart& part) const;
+  /// The same where cycles take this many times as long: all but memory outside of the caches is slower.
+  TimeParts at_slower_clock(double times) const;
 
  private:
   double sum(std::initializer_list<TimePart::Kind> kinds) const;

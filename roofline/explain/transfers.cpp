@@ -53,7 +53,9 @@ std::optional<double> counted_lines_ratio(const Record& counts, const std::strin
   const double modelled = (work.bytes_read + work.write_allocate) / line_bytes;
   // Stores past the caches fetch nothing, and of a read-only case what is written is nothing.
   if (!misses || !(modelled > 0)) return std::nullopt;
-  return *misses->value / modelled;
+  if (*misses->value <= modelled) return *misses->value / modelled;
+  const double written = work.bytes_written / line_bytes;
+  return (*misses->value + written) / (modelled + written);
 }
 
 std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, const Footprint& from,

@@ -17,14 +17,15 @@ namespace uotbench {
 /// Kernels that do what the record does and nothing else (Roofs::memory_floor) take T_k with their data in
 /// level k; a transfer into the level inside costs T_k - T_(k-1), so that the parts of such a kernel add up
 /// to what it was measured to take. Where lines were counted (`counts`: the record that has them), that is
-/// scaled by counted over modelled lines: the layer condition of stencils, reuse, lines fetched twice.
+/// scaled by counted over modelled lines: the layer condition of stencils, reuse, lines fetched again.
 ///
 /// Empty: no roof where the data are.
 std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, const Footprint& from,
                                    const Record* counts, bool with_l1);
 
-/// Lines of 64 bytes that come into `level` ("L1", "L2", "L3") per unit, counted over the lines that the work
-/// model fetches; absent: not counted, or the model fetches none.
+/// Lines of 64 bytes between `level` ("L1", "L2", "L3") and the next one out per unit, in both directions: those
+/// counted over the work model's. Lines fetched beyond the model's are taken as not written back. Absent: not
+/// counted, or the model fetches none.
 std::optional<double> counted_lines_ratio(const Record& counts, const std::string& level, const Work& work);
 
 }  // namespace uotbench

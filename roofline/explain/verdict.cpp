@@ -23,7 +23,7 @@ Bottleneck kind_of(const TimePart& part, const InCore& core) {
     case TimePart::Kind::transfer:
       return Bottleneck::memory_bandwidth;
     case TimePart::Kind::waiting:
-      return Bottleneck::overhead;
+      return part.bound == page_faults ? Bottleneck::pages : Bottleneck::overhead;
   }
   return Bottleneck::unexplained;
 }
@@ -37,13 +37,12 @@ std::string what_bounds(const TimePart& part, const InCore& core) {
 
 /// Seconds of a load that waits for the one before it, in a working set like this one (ceiling/chase in the
 /// same run); absent: not measured.
-std::optional<double> load_latency(const Run& run, const Record& record) {
-  if (!record.work->working_set) return std::nullopt;
+std::optional<double> load_latency(const Run& run, const Record& record, double working_set) {
   for (const auto& other : run.records) {
     if (other.variant != "ceiling/chase" || other.status != Status::ok || !other.time || !other.work ||
         other.machine != record.machine || other.work->operations.empty())
       continue;
-    const double ratio = other.work->working_set.value_or(0) / *record.work->working_set;
+    const double ratio = other.work->working_set.value_or(0) / working_set;
     constexpr double alike = 2;
     if (ratio < 1 / alike || ratio > alike) continue;
     return summary_of(*other.time).median / other.work->operations.front().count;
@@ -54,7 +53,8 @@ std::optional<double> load_latency(const Run& run, const Record& record) {
 /// Loads that wait for memory one by one; empty: they do not, or it is not known.
 std::string latency_text(const Explanation& it, const Run& run) {
   const Record& record = *it.member->record;
-  const auto latency = load_latency(run, record);
+  if (!record.work->working_set) return "";
+  const auto latency = load_latency(run, record, *record.work->working_set);
   if (!latency) return "";
   for (const char* level : {counter_names::l3_misses, counter_names::l2_misses, counter_names::l1_misses})
     if (const auto misses = counted(record, level); misses && *misses > 0) {
@@ -70,14 +70,68 @@ std::string latency_text(const Explanation& it, const Run& run) {
   return "";
 }
 
-/// A time that its parts do not explain.
+/// What may make a case take longer than its parts.
+struct Cause {
+  Bottleneck kind;
+  double predicted;  ///< seconds that the parts come to with it
+  std::string text;
+  std::string gain;  ///< what removing it does, for a person; empty: it is not the case's
+};
+
+/// Those that the record has the facts of, the surest first.
+std::vector<Cause> causes_of(const Explanation& it, const Run& run) {
+  std::vector<Cause> causes;
+  if (it.busy && *it.busy < least_busy)
+    causes.push_back({.kind = Bottleneck::other_processes,
+                      .predicted = it.together / *it.busy,
+                      .text = fmt::format("it had its CPUs for {} of the time", format_percent(*it.busy)),
+                      .gain = ""});
+  constexpr double slower = 0.95;
+  if (it.own_clock && *it.own_clock < slower * it.clock)
+    causes.push_back({.kind = Bottleneck::frequency,
+                      .predicted = it.parts.at_slower_clock(it.clock / *it.own_clock).together(),
+                      .text = fmt::format("its cores ran at {} GHz, and at {} GHz for the ceilings",
+                                          format_fixed(1e-9 * *it.own_clock, 2),
+                                          format_fixed(1e-9 * it.clock, 2)),
+                      .gain = fmt::format("at {} GHz", format_fixed(1e-9 * it.clock, 2))});
+  if (it.imbalance)
+    causes.push_back({.kind = Bottleneck::imbalance,
+                      .predicted = it.together * *it.imbalance,
+                      .text = fmt::format("between barriers the busiest of {} threads makes {}x its even share "
+                                          "of the accesses ({})",
+                                          it.setting.threads, format_fixed(*it.imbalance, 2),
+                                          counter_names::longest_share),
+                      .gain = "with even shares"});
+  const Record& record = *it.member->record;
+  // A walk that misses the TLB's own caches loads one entry of 8 bytes for each page of 4 KiB.
+  constexpr double entry_per_byte = 8. / 4096;
+  if (const auto walks = counted(record, counter_names::page_walks);
+      walks && *walks > 0 && record.work->working_set)
+    if (const auto latency = load_latency(run, record, *record.work->working_set * entry_per_byte)) {
+      const double seconds = *walks * *latency / static_cast<double>(it.setting.threads);
+      causes.push_back({.kind = Bottleneck::pages,
+                        .predicted = it.together + seconds,
+                        .text = fmt::format("{} page walks ({}) of {} each are {}", format_count(*walks),
+                                            counter_names::page_walks, format_seconds(*latency),
+                                            format_seconds(seconds)),
+                        .gain = "with huge pages"});
+    }
+  return causes;
+}
+
+/// A time that its parts do not explain. A cause explains it when the time is right with it, and it accounts
+/// for most of what the parts leave open.
 void look_further(Explanation& it, const Run& run) {
   const double gap = it.measured - it.together;
   const std::string left = fmt::format("{} of {} are not explained by its parts ({})", format_seconds(gap),
                                        format_seconds(it.measured), format_seconds(it.together));
-  if (it.busy && *it.busy < least_busy && it.measured * *it.busy <= most_explained * it.together) {
-    it.bottleneck = Bottleneck::other_processes;
-    it.verdict = fmt::format("{}; it had its CPUs for {} of the time", left, format_percent(*it.busy));
+  for (const auto& cause : causes_of(it, run)) {
+    if (it.measured > most_explained * cause.predicted || cause.predicted - it.together < gap / 2) continue;
+    it.bottleneck = cause.kind;
+    it.verdict = fmt::format("{}; {}", left, cause.text);
+    if (!cause.gain.empty())
+      it.next = fmt::format("{} at most {}x as fast", cause.gain,
+                            format_fixed(std::min(cause.predicted, it.measured) / it.together, 2));
     return;
   }
   if (const std::string waits = latency_text(it, run); !waits.empty()) {
@@ -108,6 +162,7 @@ void decide(Explanation& it, const Run& run) {
     it.verdict = fmt::format("{}: {} of {}", what_bounds(*bounding, it.core),
                              format_seconds(bounding->seconds), format_seconds(it.measured));
   }
+  if (!it.next.empty()) return;
   const TimeParts rest = it.parts.without(*bounding);
   const double saved = it.together - rest.together();
   const TimePart* const after = rest.bounding();

@@ -9,6 +9,7 @@
 
 #include "results/view/view.hpp"
 #include "roofline/draw/drawing.hpp"
+#include "roofline/explain/explanation.hpp"
 #include "roofline/model/ceilings.hpp"
 #include "roofline/model/model.hpp"
 
@@ -30,10 +31,12 @@ struct FigureSpec {
   Json over = {};      ///< speedup, scaling: as a sweep's speedup_over; null: the run's own
   /// sizes: time (default) or bandwidth; misses: rate (default) or count; tiles: time (default), or a counter
   /// or metric of the run; ladder: such names, or rate, with commas between; solves: time (default),
-  /// reach:NAME:TARGET, iterations, error, phase:NAME or fact:NAME; phases: time (default) or share; scaling:
-  /// speedup (default) or efficiency
+  /// reach:NAME:TARGET, iterations, error, phase:NAME or fact:NAME; phases: time (default) or share; ecm:
+  /// share (default) or time; scaling: speedup (default) or efficiency
   std::string value = {};
   std::string source = {};  ///< misses: counts of this source alone
+  /// ecm: what analyses machine code; not part of a file. Empty: it is not analysed.
+  AnalyseCode analyse = {};
 };
 
 /// The cases of some runs that a figure shows, in its order.

@@ -11,6 +11,6 @@ using MadeFigure = Drawing(const FigureSpec& spec, const std::vector<const RunVi
                            const std::vector<Ceilings>& ceilings);
 
 MadeFigure roofline_figure, tiles_figure, speedup_figure, scaling_figure, sizes_figure, misses_figure,
-    ladder_figure, solves_figure, ranks_figure, phases_figure;
+    ladder_figure, solves_figure, ranks_figure, phases_figure, ecm_figure;
 
 }  // namespace uotbench

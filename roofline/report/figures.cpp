@@ -9,6 +9,7 @@
 #include "results/base/parallel.hpp"
 #include "results/base/text.hpp"
 #include "results/view/published.hpp"
+#include "roofline/explain/blocks.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/figures/caption.hpp"
 #include "roofline/figures/figure.hpp"
@@ -48,7 +49,7 @@ struct Drawn {
 
 /// Of 10^5 cases each takes a second.
 std::vector<Drawn> drawn_as(const std::vector<std::string>& kinds, const std::vector<const RunView*>& runs,
-                            const std::vector<Ceilings>& ceilings) {
+                            const std::vector<Ceilings>& ceilings, const AnalyseCode& analyse) {
   const auto colours = colours_of(runs);
   std::vector<Drawn> drawn(kinds.size());
   in_parts(kinds.size(), 1, [&](std::size_t begin, std::size_t end) {
@@ -56,6 +57,7 @@ std::vector<Drawn> drawn_as(const std::vector<std::string>& kinds, const std::ve
         FigureSpec spec{.kind = kinds[i], .filter = ""};
         spec.width = 14;
         spec.colours = colours;
+        spec.analyse = analyse;
         if (kinds[i] == "sizes") spec.value = "bandwidth";  // steps where the caches end
         drawn[i].drawing = figure_of(spec, runs, ceilings);
       } catch (const Error& error) {
@@ -74,7 +76,8 @@ std::string file_names(const std::vector<const RunView*>& runs) {
 }  // namespace
 
 std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs,
-                                         const std::vector<Ceilings>& ceilings) {
+                                         const std::vector<Ceilings>& ceilings,
+                                         const AnalyseCode& analyse) {
   std::vector<ReportFigure> figures;
   std::vector<ReportFigure> missing;  // a reason each, with the kinds that it keeps from being drawn
   const bool published = std::ranges::any_of(
@@ -92,7 +95,13 @@ std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs
     });
   };
   if (std::ranges::none_of(runs, any_solution)) std::erase(kinds, "solves");
-  const auto drawn = drawn_as(kinds, runs, ceilings);
+  const bool coded = std::ranges::any_of(runs, [](const RunView* view) {
+    return std::ranges::any_of(view->run->records, [](const Record& record) {
+      return record.counters.contains(counter_names::by_block);
+    });
+  });
+  if (!coded) std::erase(kinds, "ecm");  // without code it is the roofline
+  const auto drawn = drawn_as(kinds, runs, ceilings, analyse);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     ReportFigure figure{
         .title = words_of(kinds[i]).title, .caption = "", .svg = "", .missing = drawn[i].missing};

@@ -6,6 +6,7 @@
 
 #include "results/view/table.hpp"
 #include "results/view/view.hpp"
+#include "roofline/explain/explanation.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {
@@ -24,8 +25,10 @@ struct Report {
 };
 
 /// The figures of these runs, drawn; one that cannot be drawn says why. `ceilings`: instead of the runs' own.
+/// `analyse`: of the machine code that records have.
 std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs,
-                                         const std::vector<Ceilings>& ceilings = {});
+                                         const std::vector<Ceilings>& ceilings = {},
+                                         const AnalyseCode& analyse = {});
 
 /// One page that needs nothing beside itself: no network, no other file. Texts from runs are escaped, figures
 /// are taken as they are. Its content security policy lets nothing run but its own script.

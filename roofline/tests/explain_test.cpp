@@ -220,6 +220,24 @@ TEST(HotCode, IsReadFromTheCounter) {
   EXPECT_EQ(reason, "the counter has no blocks");
 }
 
+TEST(HotLines, AreThoseOfTheSameCaseOnOneThread) {
+  uotbench::Run run =
+      made_run({{"uot/made", reading, 1.1, 2}, {"uot/made", reading, 1.7, 1}}, {made_ceilings()});
+  EXPECT_EQ(explained(run).lines.reason, "its instructions were not counted by line (--counters functions)");
+  Counter& counter = run.records.back().counters[counter_names::by_line];
+  counter.value = 1000;
+  counter.origin.source = "callgrind";
+  counter.lines = {{"made.cpp:7", 900}, {"made.cpp:9", 60}, {"made.cpp:1", 5}};
+  const Explanation it = explained(run);
+  const Table table = table_of(it.lines);
+  ASSERT_EQ(table.rows.size(), 2u) << "95% of all";
+  EXPECT_EQ(table.rows[0][0].text, "made.cpp:7");
+  EXPECT_EQ(table.rows[0][1].text, "90.0%");
+  EXPECT_EQ(table.rows[1][2].text, "60");
+  EXPECT_THAT(table.notes, ElementsAre("lines are those of " + run.records.back().id));
+  EXPECT_EQ(json_of(it).at("source_lines").at("lines").size(), 3u);
+}
+
 /// Of 100 iterations of one instruction on two units.
 Json mca_answer(double cycles, double first_unit, double second_unit) {
   const auto use = [](int instruction, int unit, double usage) {
@@ -275,9 +293,11 @@ TEST(Changes, NameThePartThatChangedMost) {
   const Table table = changes_of(a, b);
   ASSERT_EQ(table.rows.size(), 1u);
   EXPECT_THAT(table.rows[0].back().text, HasSubstr("L2 to L1: 125.0 ms -> 625.0 ms"));
+  EXPECT_EQ(changed_part(a.at(0), b.at(0)), table.rows[0].back().text);
   after.records.front().counters = {};
   EXPECT_THAT(changes_of(a, explain_all(view_b, not_analysed)).rows.at(0).back().text,
               HasSubstr("not explained: 100.0 ms -> 700.0 ms"));
+  EXPECT_EQ(changed_part(a.at(0), explain_all(view_b, not_analysed).at(0)), "");
 }
 
 TEST(Explanation, HasAScreenAndJson) {

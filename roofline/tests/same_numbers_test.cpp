@@ -251,6 +251,7 @@ TEST_F(SameNumbers, EveryKindOfFigureIsHeldToTheTable) {
   EXPECT_THAT(figure_kinds(),
               testing::UnorderedElementsAre("roofline", "speedup", "tiles", "scaling", "sizes", "misses",
                                             "ladder", "solves", "phases",
+                                            "ecm",      // EcmFigure.StacksTheComponentsOfAnExplanation
                                             "ranks"));  // RanksFigure.DividesAnIterationOfASolveByAnIteration
 }
 

@@ -1,7 +1,10 @@
 // What a gate finds: slower, faster, equal, counted, or nothing for certain.
 #include "tools/tests/gate.hpp"
 
+#include <fstream>
 #include <regex>
+
+#include "harness/host/facts/machine.hpp"
 
 namespace uotbench {
 namespace {
@@ -246,6 +249,31 @@ TEST_F(Gate, CountedWorkIsThatOfTheTimedProcesses) {
   EXPECT_EQ(flops->baseline, 100);
   EXPECT_EQ(flops->candidate, 150);
   EXPECT_EQ(gate("--flops 70", "--flops 70").code, 0) << "the mean of equal counts is equal";
+}
+
+// Under stored ceilings a regression is explained as `compare --explain` does it: 100 and 150 flops at 1 Mflop/s.
+TEST_F(Gate, ARegressionSaysWhichPartOfItsTimeChangedMost) {
+  const Json machine = machine_facts();
+  std::ifstream golden(golden_run);
+  std::string line;
+  std::getline(golden, line);
+  Json header = Json::parse(line);
+  header["machine"] = machine;
+  header["ceilings"] = Json::array({{{"source", "measured"},
+                                     {"name", "made"},
+                                     {"device", "cpu"},
+                                     {"fingerprint", machine.at("fingerprint")},
+                                     {"roofs",
+                                      {{{"kernel", "read"}, {"level", "DRAM"}, {"bytes_per_second", 1e9}},
+                                       {{"kernel", "fma"}, {"form", "vector"}, {"flops_per_second", 1e6}}}}}});
+  const fs::path machines = folder / ".cache/uotbench/machines";
+  fs::create_directories(machines);
+  write_text(machines / (machine.at("fingerprint").get<std::string>() + ".jsonl"), header.dump() + '\n');
+  const Outcome outcome = gate("--flops 100", "--factor 1.5 --flops 150", {"--json"});
+  EXPECT_EQ(outcome.code, 3) << outcome.err;
+  EXPECT_THAT(report_of(outcome).notes,
+              testing::Contains(HasSubstr(
+                  lists + ": the part of its time that changed most is flops: 100.0 us -> 150.0 us")));
 }
 
 // What it records is what the gate's proof replays.

@@ -16,6 +16,7 @@
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/busy.hpp"
 #include "results/record/check_json.hpp"
+#include "results/record/clock.hpp"
 #include "results/record/reported.hpp"
 
 namespace uotbench {
@@ -33,8 +34,8 @@ void settle(Record& record, const WorkerFailure& failure) {
   record.reason = first_line(failure.reason);
 }
 
-/// What several processes observed: the worst of memory, the sum of events, all that benchmarks reported, the
-/// last of facts.
+/// What several processes observed: the worst of memory, the sum of events, all clocks and all that benchmarks
+/// reported, the last of facts.
 void merge_env(Json& into, const Json& from) {
   for (const auto& [key, value] : from.items()) {
     const bool both = into.contains(key) && into[key].is_number() && value.is_number();
@@ -46,6 +47,8 @@ void merge_env(Json& into, const Json& from) {
       into[key] = into[key].get<std::int64_t>() + value.get<std::int64_t>();
     } else if (both && key == "steal") {
       into[key] = into[key].get<double>() + value.get<double>();
+    } else if (key == clock_fact && value.is_array() && into.contains(key) && into[key].is_array()) {
+      into[key].insert(into[key].end(), value.begin(), value.end());
     } else {
       into[key] = value;
     }

@@ -51,7 +51,7 @@ TEST(CounterGroupFiles, AreSound) {
   }
   EXPECT_THAT(names, testing::ElementsAre("blocks", "cache", "energy", "false_sharing", "functions", "gpu",
                                           "heap", "instructions", "messages", "os", "races", "regions",
-                                          "sharing", "traffic"));
+                                          "sharing", "tlb", "traffic"));
 }
 
 /// Every sweep's metrics, too.

@@ -108,6 +108,25 @@ TEST_F(TracedTest, ParallelRegionsAreCounted) {
   }
 }
 
+// Regions end with a barrier: shares are compared within each.
+TEST_F(TracedTest, TheLongestShareIsTheBusiestThreadsBetweenBarriers) {
+  const auto serial = [&] { add_one(values_, n); };
+  const auto even = [&] { add_one_in_parallel(values_, n); };
+  constexpr std::uint64_t few = 32;  // what OpenMP passes to each thread
+  EXPECT_EQ(counted(serial).longest_share, 2 * n) << "reads and writes";
+  EXPECT_EQ(counted(serial, 2).longest_share, 2 * n) << "the other thread has nothing to do";
+  const std::uint64_t shared = counted(even, 2).longest_share;
+  EXPECT_GE(shared, n);
+  EXPECT_LE(shared, n + few);
+  const auto both = [&] {
+    serial();
+    even();
+  };
+  const std::uint64_t apart = counted(both, 2).longest_share;
+  EXPECT_GE(apart, 3 * n);
+  EXPECT_LE(apart, 3 * n + few);
+}
+
 TEST_F(TracedTest, CopiesAndFillsAreCountedPieceByPiece) {
   Counts counts = counted([&] { copy_48(bytes_, others_); });
   EXPECT_EQ(counts.reads, 6u);

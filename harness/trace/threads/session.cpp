@@ -116,13 +116,15 @@ Counts Session::counts_of_caches() {
     none.obstacle = why;
     return none;
   }
+  std::uint64_t longest_share = 0;
   if (logs_) {
     std::vector<const Log*> logs;
     for (int thread = 0; thread < threads_; ++thread) logs.push_back(&logs_[thread].log);
-    replay(logs, pages_, *hierarchy_, marked_, [this] { before_mark_ = so_far(); });
+    longest_share = replay(logs, pages_, *hierarchy_, marked_, [this] { before_mark_ = so_far(); });
   }
   Counts counts = before_mark_ ? std::move(*before_mark_) : so_far();
   if (before_mark_) counts.steady = hierarchy_->between() - counts.steady;
+  counts.longest_share = logs_ ? longest_share : counts.reads + counts.writes;
   counts.regions = before_mark_ ? regions_at_mark_ : regions_;
   counts.obstacle = obstacle();  // the pages are numbered in the replay
   return counts;

@@ -19,6 +19,7 @@
 #include "harness/worker/variant.hpp"
 #include "results/base/error.hpp"
 #include "results/base/value_json.hpp"
+#include "results/record/clock.hpp"
 #include "results/record/timing_json.hpp"
 #include "results/record/work_json.hpp"
 
@@ -210,6 +211,7 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type, K
       if (platform())
         for (const auto& warning : platform()->warnings()) record["time"]["warnings"].push_back(warning);
       facts = to_json(timed.facts);
+      if (!timed.clocks.empty()) facts[clock_fact] = timed.clocks;
     } else if (step == "count") {
       const Phase counting(Stage::count, category_of(variant));
       record["per"] = name_of(variant.unit(point));

@@ -4,6 +4,7 @@
 
 #include "harness/protocol/settings.hpp"
 #include "harness/worker/phases.hpp"
+#include "harness/worker/timing/core_clock.hpp"
 #include "harness/worker/timing/lifetime.hpp"
 #include "harness/worker/timing/steps.hpp"
 
@@ -33,12 +34,16 @@ Timed TimedCase::time(SamplingPolicy policy, const std::function<void(const Meas
   policy.steps = variant_.steps(point_);
   policy.phases = variant_.phases(point_);
   policy.cold = settings_of(point_).cold;
+  std::vector<double> clocks;
+  if (!clock_) clocks.push_back(core_clock());
   Measured measured = measure(*instance_, policy, progress);
+  if (!clock_) clocks.push_back(core_clock());
   // A kernel that counts what it had to do again knows that only now.
   return {.measured = std::move(measured),
           .load_seconds = load_seconds,
           .iterations = instance_->iterations(),
-          .facts = instance_->facts()};
+          .facts = instance_->facts(),
+          .clocks = std::move(clocks)};
 }
 
 Proved TimedCase::prove_from_inputs(std::int64_t iterations, const std::filesystem::path& outputs) {

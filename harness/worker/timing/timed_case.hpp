@@ -18,6 +18,8 @@ struct Timed {
   double load_seconds;                     ///< what copying the inputs and beginning took
   std::optional<std::int64_t> iterations;  ///< of a solve
   Facts facts;
+  /// Hertz before and after the samples (core_clock); empty: a device has the clock.
+  std::vector<double> clocks = {};
 };
 
 /// How outputs came to be that prove what was timed.

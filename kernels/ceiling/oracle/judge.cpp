@@ -15,6 +15,7 @@
 
 #include "harness/worker/oracle/pattern.hpp"
 #include "harness/worker/parallel.hpp"
+#include "kernels/ceiling/parts/faults.hpp"
 #include "kernels/ceiling/parts/passes.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
@@ -169,6 +170,14 @@ Judgement judge_cycle(const Given<Real>& given) {
   });
 }
 
+/// Exact in f32 for more iterations than are judged: a page that was not given back is not found cleared.
+template <class Real>
+Judgement judge_fault(const Given<Real>& given) {
+  return compare(given, 0, [&](std::size_t) {
+    return static_cast<double>(static_cast<std::size_t>(given.iterations) * pages_touched);
+  });
+}
+
 template <class Real>
 Judgement judge_region(const Given<Real>& given) {
   return compare(given, 0, [&](std::size_t) {
@@ -204,6 +213,7 @@ const std::map<std::string, Judgement (*)(const Given<Real>&)>& judges() {
       {"ceiling/copy_nt", judge_copy<Real>},
       {"ceiling/cycle", judge_cycle<Real>},
       {"ceiling/exp", judge_exp<Real>},
+      {"ceiling/fault", judge_fault<Real>},
       {"ceiling/fma", judge_fma<Real>},
       {"ceiling/range", judge_range<Real>},
       {"ceiling/read", judge_read<Real>},

@@ -30,7 +30,7 @@ constexpr std::size_t most_screens = 4;
 struct ExplainOptions {
   std::string what, mcpu;
   RunFlags run;
-  bool again = false, json = false, listing = false;
+  bool again = false, json = false, listing = false, lines = false;
 };
 
 /// A run, as other commands take it; else a case ("uot/map_uot/M:64/N:64@native-v4") or a variant.
@@ -49,6 +49,7 @@ MeasuredCases cases_of(const ExplainOptions& options) {
     return {read_run(find_run(options.what)), {}};
   }
   RunFlags flags = options.run;
+  if (options.lines && flags.counters.empty()) flags.counters = std::string(explained_counters) + ",functions";
   if (options.what.find('@') != std::string::npos)
     flags.selection.cases = {options.what};
   else
@@ -100,6 +101,7 @@ int explain_cases(const ExplainOptions& options) {
   } else {
     for (const auto& one : all) {
       fmt::print("{}\n", text_of(table_of(one), terminal));
+      if (options.lines) fmt::print("{}\n", text_of(table_of(one.lines), terminal));
       if (options.listing) print_listing(one, terminal);
     }
   }
@@ -132,7 +134,7 @@ void add_explain(CLI::App& program, Action& chosen) {
                  ->check(not_empty));
   command
       ->add_option("--counters", options->run.counters,
-                   "what is counted (default: cache,traffic,regions,blocks); none: only times")
+                   "what is counted (default: cache,traffic,regions,os,blocks); none: only times")
       ->type_name("LIST")
       ->check(not_empty);
   command->add_option("--caches", options->run.measure.caches, "the caches of simulated counters")
@@ -151,6 +153,8 @@ void add_explain(CLI::App& program, Action& chosen) {
       ->add_option("--mcpu", options->mcpu,
                    "the CPU that llvm-mca models, by LLVM's name (default: that of the run's machine)")
       ->type_name("CPU");
+  command->add_flag("--lines", options->lines,
+                    "source lines with their share of the instructions (counted, too, where it measures)");
   command->add_flag("--asm", options->listing, "the instructions of the block that takes most");
   command->add_flag("--json", options->json, "print all as JSON, in base units");
   command->footer(

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "results/base/error.hpp"
+#include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/figure_flags.hpp"
@@ -43,6 +44,7 @@ FigureJob job_of(const FigureOptions& options) {
   if (!options.over.empty()) spec.over = over_value("--over", options.over);
   spec.value = options.value;
   spec.source = options.source;
+  spec.analyse = CodeAnalyser();
   return {.pointer = "",
           .file = options.figure.output,
           .runs = options.runs,
@@ -64,7 +66,7 @@ void refuse_flags_beside_spec(const CLI::App& command) {
 void add_figure(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<FigureOptions>();
   auto* command = program.add_subcommand(
-      "figure", "draw tile maps, speedups, scaling, sizes, miss rates, ladders, solves, ranks, phases");
+      "figure", "draw tile maps, speedups, scaling, sizes, miss rates, ladders, solves, ranks, phases, components");
   command->add_option("KIND", options->kind, fmt::format("{}", fmt::join(figure_kinds(), ", ")));
   command->add_option("RUN", options->runs,
                       "run files, or sweeps' names: the newest run of each in results/runs");
@@ -90,8 +92,8 @@ void add_figure(CLI::App& program, Action& chosen) {
           "what sizes shows: time (the default) or bandwidth; misses: rate (the default) or count; "
           "tiles: time (the default), or a counter or metric such as GPU.sectors_per_load; ladder: rate, "
           "counters and metrics, with commas between; solves: time (the default), reach:NAME:TARGET, "
-          "iterations, error, phase:NAME or fact:NAME; phases: time (the default) or share; scaling: speedup "
-          "(the default) or efficiency")
+          "iterations, error, phase:NAME or fact:NAME; phases: time (the default) or share; ecm: share (the "
+          "default) or time; scaling: speedup (the default) or efficiency")
       ->type_name("VALUE");
   command
       ->add_option("--source", options->source,
@@ -120,6 +122,7 @@ void add_figure(CLI::App& program, Action& chosen) {
       "  uotbench figure ladder matching -o ladder.pdf\n"
       "  uotbench figure solves solve --x reg_m --value iterations -o its.pdf\n"
       "  uotbench figure phases simplex -o phases.pdf\n"
+      "  uotbench figure ecm explain -o ecm.pdf\n"
       "  uotbench figure scaling threads --over uot/numpy_order -o fig10.svg\n"
       "  uotbench figure ranks strong_scaling --machine tianhe1 -o fig16.pdf\n"
       "  uotbench figure --spec figs.json --only fig9");
@@ -131,7 +134,9 @@ void add_figure(CLI::App& program, Action& chosen) {
       } else {
         refuse_flags_beside_spec(*command);
         const std::filesystem::path file = options->spec;
-        draw_all(read_jobs(file, options->only), file.parent_path().empty() ? "." : file.parent_path());
+        auto jobs = read_jobs(file, options->only);
+        for (auto& job : jobs) job.spec.analyse = CodeAnalyser();
+        draw_all(jobs, file.parent_path().empty() ? "." : file.parent_path());
       }
       return exit_ok;
     };

@@ -119,7 +119,7 @@ int report(const ReportOptions& options) {
       all.tables.push_back(std::move(bounds));
     }
   if (!models.rows.empty()) all.tables.push_back(std::move(models));
-  if (!markdown) all.figures = report_figures(all.runs);
+  if (!markdown) all.figures = report_figures(all.runs, {}, CodeAnalyser());
   give(markdown ? markdown_of(all) : html_of(all), options.output);
   return exit_ok;
 }

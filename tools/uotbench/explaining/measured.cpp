@@ -57,7 +57,7 @@ std::optional<Run> stored_run(const Plan& plan, Crew& crew) {
 }  // namespace
 
 MeasuredCases measured_cases(RunFlags flags, bool again) {
-  if (flags.counters.empty()) flags.counters = "cache,traffic,regions,blocks";
+  if (flags.counters.empty()) flags.counters = explained_counters;
   Execution what{.sweep = read_sweep(flags),
                  .plan = {},
                  .output = flags.output,

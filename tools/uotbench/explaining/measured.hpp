@@ -9,6 +9,9 @@
 
 namespace uotbench {
 
+/// The default of --counters.
+inline constexpr const char* explained_counters = "cache,traffic,regions,os,blocks";
+
 struct MeasuredCases {
   Run run;
   std::vector<std::string> ids;  ///< the cases that were asked for; the run has more

@@ -337,6 +337,8 @@ void Bisect::conclude() {
       }
   report_.exit_code = exit_regressed;
   report_.reason = effect;
+  if (!changed_part_.empty())
+    report_.reason += fmt::format("; the part of its time that changed most is {}", changed_part_);
   if (report_.suspects.size() > 1) {
     report_.finding = Ending::several;
   } else if (confirmed) {

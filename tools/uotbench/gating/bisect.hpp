@@ -42,6 +42,7 @@ class Bisect {
   /// Builds both and compares them. `skim`: called when both builds can be asked; true: that is all.
   Compared compare(const std::string& baseline, const std::string& candidate, const GateOptions& options,
                    bool places, const std::function<bool(GateSetup&)>& skim = {});
+  /// Of the last comparison: which functions and lines differ, and which part of the time.
   void keep_places(const GateRun& run, const GateSetup& setup, const std::string& id);
   bool confirm_first();
   void prepare_steps(const Compared& first);
@@ -63,6 +64,7 @@ class Bisect {
   GateOptions step_options_;               ///< sized for the slowdown that was found
   std::optional<Deciding> deciding_;       ///< with --counters
   std::map<std::string, Answer> by_code_;  ///< hashes of the case's code, and what such code is
+  std::string changed_part_;               ///< of the last suspect's time (explained_change)
   double build_seconds_ = 0;               ///< of the slowest build so far; 0: none was made
 };
 

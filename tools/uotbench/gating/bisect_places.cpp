@@ -7,6 +7,7 @@
 #include "results/gate/decide/places.hpp"
 #include "results/record/counters.hpp"
 #include "tools/uotbench/gating/bisect.hpp"
+#include "tools/uotbench/gating/explained_change.hpp"
 
 namespace uotbench {
 namespace {
@@ -58,6 +59,8 @@ class SourceLines {
 }  // namespace
 
 void Bisect::keep_places(const GateRun& run, const GateSetup& setup, const std::string& id) {
+  changed_part_ = explained_change(run.file().header(), run.file().record(id, setup.baseline()),
+                                   run.file().record(id, setup.candidate()));
   const auto counter = [&](const Arm& arm, const char* name) {
     const Record* const record = run.file().record(id, arm);
     return record ? counter_or_why(*record, name) : Counter{.reason = "it was not counted"};

@@ -9,6 +9,7 @@
 #include "results/base/error.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/record/rounds.hpp"
+#include "tools/uotbench/gating/explained_change.hpp"
 #include "tools/uotbench/gating/run.hpp"
 #include "tools/uotbench/running/run_header.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
@@ -205,7 +206,15 @@ GateReport GateRun::report() const {
                                        counted(static_cast<std::size_t>(count), "case")));
   compare_builds(setup_.baseline_crew, setup_.candidate_crew, report);
   uotbench::apply(setup_.accepted, report);
-  for (auto& one : report.cases) settle(one);
+  for (auto& one : report.cases) {
+    settle(one);
+    if (one.verdict != Verdict::regressed) continue;
+    const std::string change = explained_change(file_.header(), file_.record(one.id, setup_.baseline()),
+                                                file_.record(one.id, setup_.candidate()));
+    if (!change.empty())
+      report.notes.push_back(
+          fmt::format("{}: the part of its time that changed most is {}", one.id, change));
+  }
   tell_counters(report);
   return report;
 }

@@ -125,11 +125,13 @@ void want_parts(std::vector<WantedCeiling>& wanted, const Record& record, const 
     roof.kernel = roof.operation = "cycle";
     want(wanted, roof, record.id);
   }
-  if (const auto regions = counted(record, counter_names::regions);
-      regions && *regions > 0 && !roofs.rate("region")) {
-    roof.kernel = roof.operation = "region";
-    want(wanted, roof, record.id);
-  }
+  constexpr std::pair<const char*, const char*> waits[]{{counter_names::regions, "region"},
+                                                        {counter_names::page_faults, "fault"}};
+  for (const auto& [counter, ceiling] : waits)
+    if (const auto count = counted(record, counter); count && *count > 0 && !roofs.rate(ceiling)) {
+      roof.kernel = roof.operation = ceiling;
+      want(wanted, roof, record.id);
+    }
   roof.operation = "";
   for (const auto& level : caches.levels()) {
     if (level.name == from.level) break;
