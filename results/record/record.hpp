@@ -89,6 +89,8 @@ struct Record {
   std::string id;
   std::string variant;
   std::string worker;
+  std::string arm =
+      {};  ///< of a gate's run, whose id and worker name it (results/record/arm.hpp); else empty
   Json point = Json::object();  ///< every axis
   Status status = Status::ok;
   /// False: no oracle knows its family. With status ok and no check its result was not verified.

@@ -10,7 +10,6 @@
 #include <memory>
 
 #include "harness/host/facts/cpus.hpp"
-#include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "roofline/model/caches.hpp"
@@ -128,11 +127,6 @@ bool needs_last_level(const MachineSweep& wanted, const Caches& caches) {
          });
 }
 
-Sweep ceilings_sweep(const MachineSweep& wanted, const Caches& caches) {
-  return sweep_from(sweep_for(caches, wanted), read_strictly(configs_folder() / "sweep.schema.json"),
-                    "uotbench machine");
-}
-
 /// One line for every case that is not right; the stored ceilings stay as they are.
 int give_up(const Run& run, std::size_t shown = 5) {
   std::size_t bad = 0;
@@ -155,16 +149,14 @@ Json probed_caches(const MachineOptions& options, const Json& facts, Crew& crew)
   Json found;
   for (const auto kernel : {ProbeKernel::chase, ProbeKernel::read}) {
     Beside fresh(stored_probe_path(facts.at("fingerprint")));
-    Execution what{
-        .sweep = sweep_from(probe_sweep(*probe, kernel, worker_names(options)),
-                            read_strictly(configs_folder() / "sweep.schema.json"), "uotbench machine"),
-        .plan = {},
-        .output = fresh.path().string(),
-        .force = true,
-        .quiet = options.quiet,
-        .resumable = false,
-        .prove = false,  // its sets are of hundreds of megabytes, and it has seconds
-        .with_ceilings = false};
+    Execution what{.sweep = probe_sweep(*probe, kernel, worker_names(options)),
+                   .plan = {},
+                   .output = fresh.path().string(),
+                   .force = true,
+                   .quiet = options.quiet,
+                   .resumable = false,
+                   .prove = false,  // its sets are of hundreds of megabytes, and it has seconds
+                   .with_ceilings = false};
     what.plan = make_plan(what.sweep, crew, {});
     const Executed done = execute(what, crew);
     if (done.interrupted) return nullptr;
@@ -197,14 +189,14 @@ int machine(const MachineOptions& options) {
   Crew crew = make_crew(options.workers, context);
   const Caches told(facts);
   MachineSweep wanted = wanted_of(options, told, cpus, crew);  // its errors, before anything is measured
-  ceilings_sweep(wanted, told);
+  sweep_for(told, wanted);
   if (options.probe || needs_last_level(wanted, told))
     if (const Json probed = probed_caches(options, facts, crew); !probed.is_null()) {
       facts["probed_caches"] = probed;
       wanted = wanted_of(options, Caches(facts), cpus, crew);
     }
   if (stop_now || stop_soon) return stopped(options);
-  Execution what{.sweep = ceilings_sweep(wanted, Caches(facts)),
+  Execution what{.sweep = sweep_for(Caches(facts), wanted),
                  .plan = {},
                  .output = fresh.path().string(),
                  .force = true,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/host/facts/cache_doubts.hpp"
+#include "harness/sweep/language/sweep_file.hpp"
 #include "results/base/json.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/model/cache_steps.hpp"
@@ -32,7 +33,7 @@ std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool a
 enum class ProbeKernel { chase, read };
 
 /// The sweep that measures it, one thread.
-Json probe_sweep(const CacheProbe& probe, ProbeKernel kernel, const std::vector<std::string>& workers);
+Sweep probe_sweep(const CacheProbe& probe, ProbeKernel kernel, const std::vector<std::string>& workers);
 
 /// Seconds of a load, or of reading a cache line, over the working set: of each right case its best sample.
 std::vector<LoadTime> load_times(const Run& run);

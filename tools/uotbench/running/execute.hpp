@@ -30,7 +30,7 @@ struct Execution {
   bool with_ceilings = true;      ///< those stored for this machine go into the first line
   bool missing_ceilings = false;  ///< what its cases need besides is measured between them
   Json probed_caches = nullptr;   ///< for the machine facts in the first line; null: those with the ceilings
-  Json origin = nullptr;          ///< of a repetition: what it repeats, for the first line
+  Document origin = {};           ///< of a repetition: what it repeats, for the first line
   std::string command = {};       ///< what --resume goes on by, but for the file; empty: nothing does
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 

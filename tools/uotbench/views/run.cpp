@@ -28,7 +28,8 @@ namespace {
 
 /// Whether gdb shows its kernel: one whose compiler is told was built, others are interpreted.
 bool is_built(const Run& run, const std::string& worker) {
-  return !text_in(object_in(object_in(run.header, "workers"), worker.c_str()), "compiler").empty();
+  const WorkerBuild* const build = run.header.workers.find(worker);
+  return build && !build->compiler().empty();
 }
 
 }  // namespace
