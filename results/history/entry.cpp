@@ -34,7 +34,7 @@ std::vector<HistoryCount> counts_of(const Record& record, const std::string& cac
     if (counter.origin.kind == "simulated") of += caches;
     counts.push_back({entry.name, counter.origin.source, counter.unit, hash_text(of), *counter.value});
   }
-  const Metrics metrics(Json::object(), {&record, 1});
+  const Metrics metrics(RunHeader{}, {&record, 1});
   for (const auto& metric : metrics.all())
     if (const Counter number = value_of(metric, record); number.value)
       counts.push_back(

@@ -27,8 +27,8 @@ uotbench::Run run_with(const std::vector<Json>& numbers) {
   uotbench::Run run;
   run.path = "run.jsonl";
   run.header = made_header({{"sweep", {{"name", "s"}}},
-                {"workers", {{"mine", {{"commit", "abc"}}}}},
-                {"problem_axes", {{"external", Json::array()}}}});
+                            {"workers", {{"mine", {{"commit", "abc"}}}}},
+                            {"problem_axes", {{"external", Json::array()}}}});
   run.records = {record};
   return run;
 }

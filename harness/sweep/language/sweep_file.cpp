@@ -1,6 +1,7 @@
 #include "harness/sweep/language/sweep_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string_view>

@@ -243,6 +243,9 @@ struct Codec<std::vector<MergedPart>> {
 };
 
 constexpr Field<RunHeader> header_fields[]{
+    // What kind of line it is: to_json() and resume_line() write it.
+    {"kind", [](RunHeader&, const Json&) {}, [](const RunHeader&) { return Json(nullptr); },
+     FieldKind::plain},
     field<&RunHeader::schema>("schema"),
     field<&RunHeader::uotbench>("uotbench"),
     field<&RunHeader::started>("started"),
@@ -269,11 +272,7 @@ constexpr Field<RunHeader> header_fields[]{
 
 std::string misfit_of_header(const Json& line) { return misfit(line, header_shapes); }
 
-RunHeader header_from(const Json& line) {
-  Json fields = line;
-  fields.erase("kind");
-  return read_fields<RunHeader>(fields, header_fields);
-}
+RunHeader header_from(const Json& line) { return read_fields<RunHeader>(line, header_fields); }
 
 Json to_json(const RunHeader& header) {
   Json json{{"kind", "run"}};

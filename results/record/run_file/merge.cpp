@@ -9,8 +9,7 @@
 #include <unordered_map>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
-#include "results/base/shape.hpp"
+#include "results/base/json.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "results/record/run_file/origin_warnings.hpp"
 #include "results/record/run_file/run_file.hpp"

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/record/run_file/header_json.hpp"

@@ -7,7 +7,6 @@
 
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 

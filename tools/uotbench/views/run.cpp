@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/view/run_table.hpp"
 #include "results/view/view_warnings.hpp"
 #include "tools/uotbench/views/text_table.hpp"
