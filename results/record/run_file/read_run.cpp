@@ -7,13 +7,10 @@
 #include <deque>
 #include <fstream>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "results/base/error.hpp"
 #include "results/base/parallel.hpp"
-#include "results/base/shape.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "results/record/run_file/run_builder.hpp"

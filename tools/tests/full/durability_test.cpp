@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <random>
 
-#include "results/record/run_file/header_json.hpp"
-
 namespace uotbench {
 namespace {
 

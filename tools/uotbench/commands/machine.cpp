@@ -39,10 +39,10 @@ struct MachineOptions {
 };
 
 /// `facts`: the machine's, with what was probed.
-int print(const Ceilings& ceilings, const Json& facts, const fs::path& path, bool json) {
+int print(const Ceilings& ceilings, const MachineFacts& facts, const fs::path& path, bool json) {
   if (json)
     fmt::print("{}\n", Json{{"ceilings", to_json(ceilings)},
-                            {"probed_caches", facts.value("probed_caches", Json())},
+                            {"probed_caches", facts.probed_caches()},
                             {"file", path.string()}}
                            .dump(2, ' ', false, Json::error_handler_t::replace));
   else
@@ -54,13 +54,11 @@ int print(const Ceilings& ceilings, const Json& facts, const fs::path& path, boo
   return exit_ok;
 }
 
-int show(const Json& machine, bool json) {
+int show(const MachineFacts& machine, bool json) {
   const auto stored = stored_ceilings(machine);
   if (!stored.ceilings) throw UsageError(stored.obstacle + ": uotbench machine");
-  const auto path = stored_ceilings_path(machine.at("fingerprint"));
-  Json facts = machine;
-  facts["probed_caches"] = stored.probed_caches;
-  print(*stored.ceilings, facts, path, json);
+  const auto path = stored_ceilings_path(machine.fingerprint());
+  print(*stored.ceilings, machine.with_probed_caches(stored.probed_caches), path, json);
   if (!json) fmt::print("\n{}", paragraph("", setting_changes(path, machine), terminal_of(stdout)));
   return exit_ok;
 }
@@ -140,7 +138,7 @@ int give_up(const Run& run, std::size_t shown = 5) {
 
 /// Measures what the last level of cache holds where its told size is doubtful, or where --probe asks. Null:
 /// it is neither. `facts` keeps what was told. The records of the probe are kept beside the ceilings.
-Json probed_caches(const MachineOptions& options, const Json& facts, Crew& crew) {
+Json probed_caches(const MachineOptions& options, const MachineFacts& facts, Crew& crew) {
   const auto probe = cache_probe(facts, crew.context().memory.bytes, options.probe, options.quick);
   if (!probe) return nullptr;
   if (!options.quiet)
@@ -148,7 +146,7 @@ Json probed_caches(const MachineOptions& options, const Json& facts, Crew& crew)
                probe->cache.why.empty() ? "as asked for" : probe->cache.why);
   Json found;
   for (const auto kernel : {ProbeKernel::chase, ProbeKernel::read}) {
-    Beside fresh(stored_probe_path(facts.at("fingerprint")));
+    Beside fresh(stored_probe_path(facts.fingerprint()));
     Execution what{.sweep = probe_sweep(*probe, kernel, worker_names(options)),
                    .plan = {},
                    .output = fresh.path().string(),
@@ -173,9 +171,9 @@ int stopped(const MachineOptions& options) {
 }
 
 int machine(const MachineOptions& options) {
-  Json facts = machine_facts();
+  MachineFacts facts = machine_facts();
   if (options.show) return show(facts, options.json);
-  const auto path = stored_ceilings_path(facts.at("fingerprint"));
+  const auto path = stored_ceilings_path(facts.fingerprint());
   RunFlags flags;
   flags.cpu_affinity = options.cpu_affinity;
   const auto cpus = chosen_cpus(flags);
@@ -192,7 +190,7 @@ int machine(const MachineOptions& options) {
   sweep_for(told, wanted);
   if (options.probe || needs_last_level(wanted, told))
     if (const Json probed = probed_caches(options, facts, crew); !probed.is_null()) {
-      facts["probed_caches"] = probed;
+      facts = facts.with_probed_caches(probed);
       wanted = wanted_of(options, Caches(facts), cpus, crew);
     }
   if (stop_now || stop_soon) return stopped(options);
@@ -204,7 +202,7 @@ int machine(const MachineOptions& options) {
                  .resumable = false,
                  .prove = !options.quick,  // its arrays are of gigabytes, and it has seconds
                  .with_ceilings = false,
-                 .probed_caches = facts.value("probed_caches", Json())};
+                 .probed_caches = facts.probed_caches()};
   what.plan = make_plan(what.sweep, crew, {});
   const Executed done = execute(what, crew);
   if (done.interrupted) return stopped(options);

@@ -40,7 +40,7 @@ double loads_in(const Work& work) {
 
 }  // namespace
 
-std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool any, bool quick) {
+std::optional<CacheProbe> cache_probe(const MachineFacts& machine, double memory, bool any, bool quick) {
   const ProbedSets& tried = quick ? quickly : thorough;
   const Caches caches(machine);
   const auto& levels = caches.levels();
@@ -49,7 +49,7 @@ std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool a
   CacheProbe probe{.cache = {.level = std::stoi(last.name.substr(1)), .bytes = last.told, .why = ""},
                    .inner = levels[levels.size() - 2].bytes,
                    .sets = {}};
-  const auto doubtful = doubtful_caches(machine.at("hashed"));
+  const auto doubtful = doubtful_caches(machine.hashed());
   const auto found = std::ranges::find(doubtful, probe.cache.level, &DoubtfulCache::level);
   if (found != doubtful.end())
     probe.cache = *found;

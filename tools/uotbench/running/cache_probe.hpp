@@ -26,7 +26,7 @@ struct CacheProbe {
 /// `any`: the last level, doubtful or not. `quick`: up to 300 MiB by factors of 1.7, half as many sets of 40%
 /// of the bytes; a last level that holds less than five times the one within, or more than 100 MiB, may
 /// not be found then.
-std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool any, bool quick);
+std::optional<CacheProbe> cache_probe(const MachineFacts& machine, double memory, bool any, bool quick);
 
 /// Loads that wait for each other (ceiling/chase), or an array read again and again (ceiling/read): a load's
 /// time tells levels apart best, bandwidth does so where other programs share the CPUs.
