@@ -1,4 +1,4 @@
-// JSON of another program that is kept as it is. Headers that hold one need only the name of the JSON type.
+// JSON that is kept as it was read. A header that holds one needs only the name of the JSON type.
 #pragma once
 
 #include <memory>
@@ -7,8 +7,7 @@
 
 namespace uotbench {
 
-/// Immutable, shared by its copies. A class derived from it asks it typed questions, and is the only place
-/// that knows its keys.
+/// Immutable; copies share the JSON. Derived classes have typed accessors, and only they know the keys.
 class Document {
  public:
   /// Null.

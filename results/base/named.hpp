@@ -29,13 +29,13 @@ class Named {
     return found == all_.end() ? nullptr : &found->second;
   }
   bool contains(std::string_view name) const { return find(name); }
-  /// Added, default-constructed, where there is none.
+  /// Adds a default-constructed value if there is none.
   T& operator[](std::string_view name) {
     const auto found = std::ranges::find(all_, name, &value_type::first);
     return found == all_.end() ? all_.emplace_back(name, T()).second : found->second;
   }
 
-  /// In another order they are others.
+  /// The order counts.
   bool operator==(const Named&) const = default;
 
  private:

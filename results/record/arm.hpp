@@ -1,5 +1,5 @@
-// A gate's run holds a record per case and arm: uot/x/M:64@native-v4.candidate, of the worker
-// native-v4.candidate. The one place that joins the names and takes them apart.
+// A gate's run has a record per case and arm: uot/x/M:64@native-v4.candidate, of the worker
+// native-v4.candidate. The names are joined and split only here.
 #pragma once
 
 #include <string>
@@ -15,11 +15,11 @@ inline constexpr const char* all[]{baseline, candidate, control};
 
 /// The name of a case or of a worker in an arm.
 std::string in_arm(const std::string& name, const std::string& arm);
-/// The arm that a case's id names; empty: none.
+/// The arm in a case's id; empty: none.
 std::string arm_of(const std::string& id);
 /// The id of the case.
 std::string without_arm(const std::string& id);
-/// The same of a worker's name.
+/// The same for a worker's name.
 std::string worker_arm(const std::string& worker);
 std::string worker_without_arm(const std::string& worker);
 

@@ -1,4 +1,4 @@
-// The first line of a run file: where the run's records come from. Read and written in
+// The first line of a run file: how the run's records were measured. Read and written in
 // results/record/run_file/header_json.cpp; a new field is a member here and a row of the table there.
 #pragma once
 
@@ -31,7 +31,7 @@ class MachineFacts : public Document {
   MachineFacts with_probed_caches(const Json& probed) const;
 };
 
-/// What a worker reported of its build, and what the run knows of the worker.
+/// What a worker reported about its build, and what the run knows about the worker.
 class WorkerBuild : public Document {
  public:
   using Document::Document;
@@ -45,7 +45,7 @@ class WorkerBuild : public Document {
   bool is_known_build() const;
   /// Whether both are known to be the same program, or both are unknown.
   bool is_same_build(const WorkerBuild& other) const;
-  /// Why none of its cases could run.
+  /// Why none of its cases could run; absent: it ran.
   std::optional<std::string> unavailable() const;
   /// Runs its cases on a GPU.
   bool has_device() const;
@@ -70,13 +70,13 @@ class SweepDocument : public Document {
   std::string caches() const;
 };
 
-/// What a gate was asked for.
+/// The settings of a gate.
 class GateOfRun : public Document {
  public:
   using Document::Document;
   /// Whether the run is a gate's.
   bool given() const;
-  /// What repeats it; empty: unknown.
+  /// The command that repeats it; empty: unknown.
   std::string command() const;
   /// The commit that the candidate was checked out from; empty: unknown.
   std::string candidate_commit() const;
@@ -84,14 +84,14 @@ class GateOfRun : public Document {
   bool candidate_changed() const;
 };
 
-/// What the run was measured with. Absent: not said.
+/// What the run was measured with. Absent: not in the file.
 struct HeaderOptions {
   std::optional<std::int64_t> rounds = {}, min_samples = {};
   std::optional<double> max_noise = {}, max_time = {}, case_timeout = {};  ///< a share; seconds
   std::optional<bool> verify_only = {};
   std::optional<std::vector<std::string>> counters = {};
   std::optional<std::vector<int>> cpus = {};
-  std::optional<std::int64_t> device = {};               ///< of --device
+  std::optional<std::int64_t> device = {};               ///< from --device
   Named<std::vector<std::string>> worker_counters = {};  ///< by worker
   Document caches = {};                                  ///< simulated, as RunHeader::caches
   Document extra = {};                                   ///< what this version does not know
@@ -143,7 +143,7 @@ struct RunHeader {
   Document metrics = {};     ///< a list as results/view/metrics.hpp reads
   Document caches = {};      ///< simulated: L1D, L2, L3 with bytes, ways, line
   Document rerun_of = {};    ///< file, start and machine of the run that was repeated
-  std::string command = {};  ///< what --resume goes on by
+  std::string command = {};  ///< the command line, which --resume continues
   GateOfRun gate = {};
   std::vector<MergedPart> merged = {};
   Named<MachineFacts> machines = {};  ///< by fingerprint, of a merged run on several
@@ -168,7 +168,7 @@ class RunEnd : public Document {
   RunEnd(const std::string& finished, double elapsed, bool complete);
   std::string finished() const;           ///< UTC; empty: unknown
   std::optional<double> elapsed() const;  ///< seconds
-  /// complete, or interrupted; empty: not said.
+  /// complete or interrupted; empty: unknown.
   std::string status() const;
 };
 

@@ -13,7 +13,7 @@ namespace uotbench {
 /// has, as misfit() says it; empty: header_from() reads it.
 std::string misfit_of_header(const Json& line);
 
-/// What is null is as what is absent. Throws Json::exception where misfit_of_header() is not empty.
+/// Null counts as absent. Throws Json::exception where misfit_of_header() is not empty.
 RunHeader header_from(const Json& line);
 /// Known fields in one order, then what this version does not know, as it was read.
 Json to_json(const RunHeader& header);
@@ -22,21 +22,21 @@ Json to_json(const HeaderOptions& options);
 Json to_json(const Named<WorkerBuild>& workers);
 Json to_json(const Named<std::string>& texts);
 
-/// What a later start says of itself.
+/// What a line {"kind": "resume"} says about its start.
 LaterStart later_start_from(const Json& line);
 /// Replaces the fields that belong to the plan (plan, sweep, options, …) by those in the line; null removes
 /// one.
 void replace_parts(RunHeader& header, const Json& line);
-/// The line of a later start: what it is about, and all that belongs to the plan and differs from `before`.
+/// The line of a later start: when and where it was, and what belongs to the plan and differs from `before`.
 Json resume_line(const RunHeader& now, const RunHeader& before);
 
-/// That of a start which changed nothing but the plan.
+/// The line of a start that changed only the plan.
 Json resume_line(const std::string& started, const std::vector<std::string>& plan);
 
 struct OptionDifference {
   std::string name, a, b;  ///< values as JSON
 };
-/// Options that `a` has and `b` has not, or with another value.
+/// Options of `a` that `b` lacks or has with another value.
 std::vector<OptionDifference> differing(const std::optional<HeaderOptions>& a,
                                         const std::optional<HeaderOptions>& b);
 

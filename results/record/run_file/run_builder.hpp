@@ -1,4 +1,4 @@
-// A run in memory, made of the lines of its file: by who reads the file, and by who writes it.
+// A run in memory, built from the lines of its file: both when a file is read and when one is written.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ class RunBuilder {
   /// The file's next line; a broken one is a warning, and costs one record. Throws UsageError where the first
   /// one is not a run's.
   void take(RunLine line);
-  /// What follows the last whole line: cut off while it was written.
+  /// Text after the last whole line: it was cut off while being written.
   void take_torn();
 
   /// The lines so far. Valid until the next call of take().
@@ -41,8 +41,8 @@ class RunBuilder {
   bool in_order_ = false;              ///< the records are the plan's first ones
   bool arranged_ = false;              ///< nothing was taken since arrange()
   std::vector<std::string> left_out_;  ///< a warning for each line
-  std::vector<Record> others_;         ///< that the plan does not name
-  /// Of every id's record in run_.records, where `placed_`.
+  std::vector<Record> others_;         ///< records that the plan does not name
+  /// Index in run_.records of each id; valid if `placed_`.
   std::unordered_map<std::string, std::size_t> places_;
   bool placed_ = false;
 };
