@@ -160,9 +160,8 @@ std::vector<EvidenceRow> evidence_from_csv(const std::string& text, const std::s
 
 std::vector<EvidenceRow> evidence_of(const Run& run) {
   const AxisRoles roles(run.header);
-  const Json sweep = run.header.value("sweep", Json::object());
-  const Reference over(sweep.value("speedup_over", Json()));
-  const std::string machine = run.header.value("machine", Json::object()).value("fingerprint", "");
+  const Reference over(run.header.sweep.speedup_over());
+  const std::string machine = run.header.machine.fingerprint();
   std::vector<EvidenceRow> rows;
   for (const auto& record : run.records) {
     if (record.status != Status::ok || !record.time) continue;

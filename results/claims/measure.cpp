@@ -259,7 +259,7 @@ ClaimValue measure(const PrintedClaim& claim, const Expression& value, const Cla
   if (rows.empty() && !constant) return measured;
   for (const auto& row : rows)
     for (const auto& [name, record] : row.records) measured.records.push_back(record);
-  const MachineNumbers machine = machine_numbers(run.header);
+  const MachineNumbers machine = machine_numbers(run.header.machine);
   try {
     measured.value = value.number(value.root(), RowValues(value, rows, machine, {}));
     std::vector<double> by_round;

@@ -132,7 +132,7 @@ namespace {
 bool is_of_its_sweep(const Run& run, const PrintedClaim& claim, const ClaimFile& file) {
   const auto sweep = std::ranges::find(file.sweeps, claim.sweep, &ClaimSweep::name);
   if (sweep == file.sweeps.end()) return false;
-  const std::string name = run.header.value("sweep", Json::object()).value("name", "");
+  const std::string name = run.header.sweep.name();
   const std::string own = fmt::format("claims-{}-{}", file.name, claim.sweep);
   return name == own || name == own + "-full" || sweep->here == name || sweep->full == name;
 }

@@ -13,14 +13,13 @@
 namespace uotbench {
 namespace {
 
-Json context_of(const Json& header) {
-  const Json machine = header.value("machine", Json::object());
-  const Json fixed = machine.value("hashed", Json::object()), now = machine.value("recorded", Json::object());
+Json context_of(const RunHeader& header) {
+  const Json &fixed = header.machine.hashed(), &now = header.machine.recorded();
   Json context = Json::object();
   const auto copy = [&](const char* name, const Json& from, const char* key) {
     if (const Json value = from.value(key, Json()); !value.is_null()) context[name] = value;
   };
-  copy("date", header, "started");
+  if (!header.started.empty()) context["date"] = header.started;
   copy("host_name", now, "hostname");
   context["executable"] = "uotbench";
   copy("num_cpus", fixed, "logical_cpus");
@@ -37,9 +36,8 @@ Json context_of(const Json& header) {
   context["caches"] = caches;
   copy("load_avg", now, "load");
   Json build_type;
-  const Json workers = header.value("workers", Json::object());
-  for (const auto& [name, build] : workers.items())
-    if (const std::string type = build.value("build_type", ""); !type.empty() && build_type != "debug")
+  for (const auto& [name, build] : header.workers)
+    if (const std::string type = build.build_type(); !type.empty() && build_type != "debug")
       build_type = type == "Debug" ? "debug" : "release";
   if (!build_type.is_null()) context["library_build_type"] = build_type;
   return context;

@@ -7,10 +7,10 @@
 
 #include "results/base/error.hpp"
 #include "results/base/hash.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/history/build_text.hpp"
+#include "results/record/arm.hpp"
 #include "results/statistics/statistics.hpp"
 #include "results/view/metrics.hpp"
 
@@ -18,10 +18,11 @@ namespace uotbench {
 namespace {
 
 /// What its workers said of a build; of a gate's run, of the candidate's.
-Json build_in(const Run& run, const std::string& worker) {
-  const Json workers = object_in(run.header, "workers");
-  const Json build = value_in(workers, worker.c_str());
-  return build.is_object() ? build : object_in(workers, (worker + ".candidate").c_str());
+WorkerBuild build_in(const Run& run, const std::string& worker) {
+  const auto& workers = run.header.workers;
+  const WorkerBuild* build = workers.find(worker);
+  if (!build) build = workers.find(in_arm(worker, gate_arm::candidate));
+  return build ? *build : WorkerBuild(Json::object());
 }
 
 std::vector<HistoryCount> counts_of(const Record& record, const std::string& caches) {
@@ -33,7 +34,7 @@ std::vector<HistoryCount> counts_of(const Record& record, const std::string& cac
     if (counter.origin.kind == "simulated") of += caches;
     counts.push_back({entry.name, counter.origin.source, counter.unit, hash_text(of), *counter.value});
   }
-  const Metrics metrics(Json::object(), {&record, 1});
+  const Metrics metrics(RunHeader{}, {&record, 1});
   for (const auto& metric : metrics.all())
     if (const Counter number = value_of(metric, record); number.value)
       counts.push_back(
@@ -71,9 +72,9 @@ std::string worker_of(const std::string& id) {
 
 std::string commit_of_run(const Run& run) {
   // A gate knows the commit that it checked out, its worker does not.
-  const Json gate = object_in(run.header, "gate");
-  if (const std::string commit = text_in(gate, "candidate_commit"); !commit.empty()) {
-    if (value_in(gate, "candidate_changed") != true) return commit;
+  const GateOfRun& gate = run.header.gate;
+  if (const std::string commit = gate.candidate_commit(); !commit.empty()) {
+    if (!gate.candidate_changed()) return commit;
     throw UsageError(
         fmt::format("{}: the candidate was the working tree of {} with changes that are in no commit; give "
                     "--commit REV where its times are those of a commit all the same",
@@ -82,10 +83,10 @@ std::string commit_of_run(const Run& run) {
   std::set<std::string> commits, changed, silent;
   for (const auto& record : plain_records(run)) {
     if (record.status != Status::ok) continue;
-    const Json build = build_in(run, record.worker);
-    const std::string commit = text_in(build, "commit");
+    const WorkerBuild build = build_in(run, record.worker);
+    const std::string commit = build.commit();
     (commit.empty() ? silent : commits).insert(commit.empty() ? record.worker : commit);
-    if (value_in(build, "dirty") == true) changed.insert(record.worker);
+    if (build.dirty()) changed.insert(record.worker);
   }
   const std::string file = run.path.string();
   if (!changed.empty())
@@ -106,9 +107,8 @@ std::string commit_of_run(const Run& run) {
 
 std::vector<HistoryEntry> entries_of(const Run& run, const HistoryCommit& commit) {
   std::map<std::string, HistoryEntry> entries;  // by machine
-  const Json machine = object_in(run.header, "machine"), machines = object_in(run.header, "machines");
-  const std::string here = text_in(machine, "fingerprint");
-  const std::string caches = to_line(value_in(run.header, "caches"));
+  const std::string here = run.header.machine.fingerprint();
+  const std::string caches = to_line(run.header.caches.json());
   for (const auto& record : plain_records(run)) {
     if (record.status != Status::ok) continue;
     HistoryCase one = case_of(record, caches);
@@ -116,15 +116,15 @@ std::vector<HistoryEntry> entries_of(const Run& run, const HistoryCommit& commit
     const std::string fingerprint = record.machine.value_or(here);
     HistoryEntry& entry = entries[fingerprint];
     if (entry.cases.empty()) {
-      const Json& facts = fingerprint == here ? machine : value_in(machines, fingerprint.c_str());
       entry.commit = commit;
       entry.machine = fingerprint;
-      entry.cpu = text_in(object_in(facts, "hashed"), "cpu");
-      entry.sweep = text_in(object_in(run.header, "sweep"), "name");
-      entry.started = text_in(run.header, "started");
+      entry.cpu = run.machine_of(record).cpu();
+      entry.sweep = run.header.sweep.name();
+      entry.started = run.header.started;
     }
     const std::string worker = worker_of(one.id);
-    if (!entry.builds.contains(worker)) entry.builds[worker] = text_of_build(build_in(run, record.worker));
+    if (!entry.builds.contains(worker))
+      entry.builds[worker] = text_of_build(build_in(run, record.worker).json());
     entry.cases.push_back(std::move(one));
   }
   std::vector<HistoryEntry> all;

@@ -69,64 +69,8 @@ constexpr Shape case_shapes[]{
     {"env", Form::object},
 };
 
-constexpr Shape header_shapes[]{
-    {"schema", Form::integer},
-    {"uotbench", Form::text},
-    {"started", Form::text},
-    {"plan", Form::texts},
-    {"command", Form::text, Shape::may_be_null},
-    {"machine", Form::object},
-    {"machine/fingerprint", Form::text},
-    {"machine/hashed", Form::object},
-    {"machine/recorded", Form::object},
-    {"machines", Form::object},
-    {"machines/*", Form::object},
-    {"sweep", Form::object},
-    {"sweep/name", Form::text},
-    {"sweep/speedup_over", Form::object, Shape::may_be_null},
-    {"sweep/speedup_over/variant", Form::text},
-    {"sweep/speedup_over/worker", Form::text},
-    {"sweep/measure", Form::object},
-    {"sweep/measure/caches", Form::text},
-    {"options", Form::object},
-    {"options/rounds", Form::integer},
-    {"options/min_samples", Form::integer},
-    {"options/max_noise", Form::number},
-    {"options/max_time", Form::number},
-    {"options/case_timeout", Form::number},
-    {"options/verify_only", Form::yes_or_no},
-    {"options/counters", Form::texts},
-    {"environment", Form::object},
-    {"environment/*", Form::text},
-    {"workers", Form::object},
-    {"workers/*", Form::object},
-    {"workers/*/build_type", Form::text},
-    {"workers/*/dirty", Form::yes_or_no},
-    {"workers/*/command", Form::texts},
-    {"workers/*/device", Form::object},
-    {"problem_axes", Form::object},
-    {"problem_axes/*", Form::texts},
-    {"axis_roles", Form::object},
-    {"axis_roles/*", Form::object},
-    {"axis_roles/*/*", Form::text},
-    {"ceilings", Form::list, Shape::may_be_null},
-    {"caches", Form::object, Shape::may_be_null},
-    {"shard", Form::object, Shape::may_be_null},
-    {"shard/index", Form::integer, Shape::needed},
-    {"shard/of", Form::integer, Shape::needed},
-    {"shard/order", Form::integers, Shape::needed},
-    {"merged", Form::list},
-    {"merged/*", Form::object},
-    {"merged/*/shard", Form::object, Shape::may_be_null},
-    {"merged/*/shard/index", Form::integer, Shape::needed},
-    {"merged/*/shard/of", Form::integer, Shape::needed},
-    {"merged/*/other_workers", Form::object},
-};
-
 }  // namespace
 
 std::string misfit_of_case(const Json& line) { return misfit(line, case_shapes); }
-
-std::string misfit_of_header(const Json& line) { return misfit(line, header_shapes); }
 
 }  // namespace uotbench

@@ -1,5 +1,4 @@
-// What the lines of a run file look like, for code that reads one written by hand, or by something
-// else: errors name their place.
+// What a case's line in a run file must look like: it may have been written by hand, or by another program.
 #pragma once
 
 #include <string>
@@ -10,8 +9,5 @@ namespace uotbench {
 
 /// The first place of a case's line that no record can be made of, or empty: see misfit().
 std::string misfit_of_case(const Json& line);
-
-/// The same of a run's first line. What it holds has these types then.
-std::string misfit_of_header(const Json& line);
 
 }  // namespace uotbench

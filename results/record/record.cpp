@@ -10,6 +10,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/base/shape.hpp"
+#include "results/record/arm.hpp"
 #include "results/record/check_json.hpp"
 #include "results/record/line_shapes.hpp"
 #include "results/record/timing_json.hpp"
@@ -104,6 +105,7 @@ Record record_from(Json json) try {
   Record record{.id = json.at("id"),
                 .variant = json.at("variant"),
                 .worker = json.at("worker"),
+                .arm = arm_of(json.at("id")),
                 .status = status_in(json),
                 .has_oracle = json.value("oracle", true) && json.at("status") != not_verified,
                 .reason = optional_from<std::string>(json, "reason"),

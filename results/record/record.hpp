@@ -89,6 +89,7 @@ struct Record {
   std::string id;
   std::string variant;
   std::string worker;
+  std::string arm = {};         ///< in a gate's run (results/record/arm.hpp); empty: none
   Json point = Json::object();  ///< every axis
   Status status = Status::ok;
   /// False: no oracle knows its family. With status ok and no check its result was not verified.

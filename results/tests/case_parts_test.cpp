@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "results/tests/made_header.hpp"
+
 namespace uotbench {
 namespace {
 
@@ -31,7 +33,7 @@ Record named(const std::string& variant, const std::string& id) {
 }
 
 TEST(CaseParts, AreTheProblemsOrTheVariants) {
-  const AxisRoles axes(Json{{"problem_axes", {{"uot", {"M", "N", "data"}}}}});
+  const AxisRoles axes(made_header({{"problem_axes", {{"uot", {"M", "N", "data"}}}}}));
   const auto parts = axes.parts(named("uot/x", "uot/x/M:4/N:5/data:a%2Fb/rows:8/threads:2@w"));
   EXPECT_THAT(parts.problem, ElementsAre("M:4", "N:5", "data:a%2Fb"));
   EXPECT_THAT(parts.own, ElementsAre("rows:8", "threads:2"));
@@ -45,15 +47,15 @@ Record with_point(const std::string& variant, const Json& point) {
 }
 
 TEST(AxisRoles, AreWhatTheRunTells) {
-  const AxisRoles roles(Json{{"problem_axes", {{"heat", {"ny", "nx", "M"}}}},
-                             {"axis_roles",
-                              {{"heat",
-                                {{"ny", "size"},
-                                 {"nx", "size"},
-                                 {"M", "problem"},
-                                 {"ranks", "setting"},
-                                 {"tile", "size"},
-                                 {"cache", "tunable"}}}}}});
+  const AxisRoles roles(made_header({{"problem_axes", {{"heat", {"ny", "nx", "M"}}}},
+                                     {"axis_roles",
+                                      {{"heat",
+                                        {{"ny", "size"},
+                                         {"nx", "size"},
+                                         {"M", "problem"},
+                                         {"ranks", "setting"},
+                                         {"tile", "size"},
+                                         {"cache", "tunable"}}}}}}));
   EXPECT_THAT(roles.sizes(with_point("heat/a", {{"ny", 3}, {"nx", 2}, {"M", 1}, {"tile", 8}})),
               ElementsAre("ny", "nx"))
       << "in the point's order, and no tile's";
@@ -66,7 +68,8 @@ TEST(AxisRoles, AreWhatTheRunTells) {
 
 // Files from before roles: their names are all that there is.
 TEST(AxisRoles, OfAnOldRunAreThoseOfItsNames) {
-  const AxisRoles roles(Json{{"problem_axes", {{"uot", {"M", "N", "dtype"}}, {"match", {"N", "D"}}}}});
+  const AxisRoles roles(
+      made_header({{"problem_axes", {{"uot", {"M", "N", "dtype"}}, {"match", {"N", "D"}}}}}));
   EXPECT_THAT(roles.sizes(with_point("uot/a", {{"M", 1}, {"N", 2}, {"dtype", "f32"}})),
               ElementsAre("M", "N"));
   EXPECT_THAT(roles.sizes(with_point("match/a", {{"N", 1}, {"D", 2}})), ElementsAre("N"));
@@ -79,8 +82,8 @@ TEST(AxisRoles, OfAnOldRunAreThoseOfItsNames) {
 // A record by another hand is shown under its id, not dropped.
 TEST(CaseParts, OfAStrangeIdAreTheId) {
   for (const char* id : {"mine", "uot/y/M:4@w", "uot/x/M:4", "@uot/x"}) {
-    EXPECT_THAT(AxisRoles(Json::object()).parts(named("uot/x", id)).own, ElementsAre(id));
-    EXPECT_THAT(AxisRoles(Json::object()).parts(named("uot/x", id)).problem, IsEmpty());
+    EXPECT_THAT(AxisRoles(RunHeader()).parts(named("uot/x", id)).own, ElementsAre(id));
+    EXPECT_THAT(AxisRoles(RunHeader()).parts(named("uot/x", id)).problem, IsEmpty());
   }
 }
 

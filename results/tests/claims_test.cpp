@@ -5,6 +5,7 @@
 #include "results/base/error.hpp"
 #include "results/claims/evidence.hpp"
 #include "results/claims/table.hpp"
+#include "results/tests/made_header.hpp"
 #include "results/tests/timed_record.hpp"
 #include "results/view/metrics.hpp"
 
@@ -27,11 +28,12 @@ Record at_size(const std::string& variant, int M, const Rounds& rounds) {
 /// Slow takes 3, 2 and 1.5 times as long as fast, of which the last is the largest problem.
 Run made_run() {
   Run run{.path = "made.jsonl",
-          .header = {{"kind", "run"},
-                     {"machine",
-                      {{"hashed", {{"logical_cpus", 2}, {"caches", {{{"level", 2}, {"bytes", 2097152}}}}}},
-                       {"recorded", {{"memory", 25e9}, {"hostname", "vm"}}}}},
-                     {"problem_axes", {{"uot", {"M", "N"}}}}},
+          .header = made_header(
+              {{"kind", "run"},
+               {"machine",
+                {{"hashed", {{"logical_cpus", 2}, {"caches", {{{"level", 2}, {"bytes", 2097152}}}}}},
+                 {"recorded", {{"memory", 25e9}, {"hostname", "vm"}}}}},
+               {"problem_axes", {{"uot", {"M", "N"}}}}}),
           .records = {at_size("uot/fast", 4, {1, 1.1, 0.9}), at_size("uot/slow", 4, {3, 3.3, 2.7}),
                       at_size("uot/fast", 8, {2, 2.1, 1.9}), at_size("uot/slow", 8, {4, 4.2, 3.8}),
                       at_size("uot/fast", 16, {4, 4, 4}), at_size("uot/slow", 16, {6, 6.4, 5.6})},

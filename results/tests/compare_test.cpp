@@ -7,6 +7,7 @@
 
 #include "results/base/error.hpp"
 #include "results/record/axes/case_parts.hpp"
+#include "results/tests/made_header.hpp"
 #include "results/tests/timed_record.hpp"
 
 namespace uotbench {
@@ -25,7 +26,7 @@ Record timed(const std::string& variant, const Json& point, const std::string& w
 struct Viewed {
   explicit Viewed(std::vector<Record> records)
       : run{.path = "x.jsonl",
-            .header = {{"kind", "run"}, {"problem_axes", {{"uot", {"M"}}}}},
+            .header = made_header({{"kind", "run"}, {"problem_axes", {{"uot", {"M"}}}}}),
             .records = std::move(records),
             .resumes = {},
             .end = {},

@@ -147,7 +147,7 @@ TEST(MissRate, IsNoneWhereItWouldMeanNothing) {
   EXPECT_EQ(reason(counter(1e300), counter(1e-300)), "the counts are no numbers that can be divided");
 }
 
-Json header_of(const Json& metrics) { return {{"kind", "run"}, {"metrics", metrics}}; }
+RunHeader header_of(const Json& metrics) { return {.metrics = metrics}; }
 
 Json metric(const std::string& name, const std::string& formula, const std::string& unit = "1") {
   return {{"name", name}, {"formula", formula}, {"unit", unit}, {"about", "what it is"}};
@@ -237,7 +237,7 @@ TEST(Metrics, OfAHostileFirstLineAreLeftOutWithAWord) {
                           "metrics of the first line: /2: no formula; left out",
                           HasSubstr("metric x: \"a +\": at its end")));
   EXPECT_THAT(warnings(nullptr), ElementsAre());
-  EXPECT_THAT(Metrics(Json()).all(), testing::IsEmpty());
+  EXPECT_THAT(Metrics(RunHeader()).all(), testing::IsEmpty());
 }
 
 }  // namespace

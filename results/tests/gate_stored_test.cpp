@@ -7,7 +7,9 @@
 
 #include "results/base/error.hpp"
 #include "results/gate/decide/stored.hpp"
+#include "results/record/arm.hpp"
 #include "results/record/counters.hpp"
+#include "results/tests/made_header.hpp"
 
 namespace uotbench {
 namespace {
@@ -23,6 +25,7 @@ Record made_record(const std::string& id, double seconds, double misses) {
   record.id = id;
   record.variant = id.substr(0, id.find("/M:"));
   record.worker = id.substr(id.rfind('@') + 1);
+  record.arm = arm_of(id);
   record.point = {{"M", 64}};
   record.time = Timing{};
   for (int i = 0; i < 6; ++i)
@@ -35,17 +38,17 @@ Record made_record(const std::string& id, double seconds, double misses) {
 
 uotbench::Run made_run(const std::string& path, const std::vector<Record>& records) {
   Run run{.path = path,
-          .header = {{"kind", "run"},
-                     {"schema", 1},
-                     {"uotbench", "0.1.0"},
-                     {"started", "2026-11-22T05:00:00Z"},
-                     {"sweep", {{"name", "gate"}}},
-                     {"machine", {{"fingerprint", "f1"}, {"hashed", {{"flags_hash", "h1"}}}}},
-                     {"caches", {{"L1D", {{"bytes", 32768}}}}},
-                     {"workers", {{"w", {{"hash", "a"}}}}}},
+          .header = made_header({{"kind", "run"},
+                                 {"schema", 1},
+                                 {"uotbench", "0.1.0"},
+                                 {"started", "2026-11-22T05:00:00Z"},
+                                 {"sweep", {{"name", "gate"}}},
+                                 {"machine", {{"fingerprint", "f1"}, {"hashed", {{"flags_hash", "h1"}}}}},
+                                 {"caches", {{"L1D", {{"bytes", 32768}}}}},
+                                 {"workers", {{"w", {{"hash", "a"}}}}}}),
           .records = records,
           .resumes = {},
-          .end = Json{{"kind", "end"}, {"status", "complete"}, {"elapsed", 2.5}},
+          .end = RunEnd(Json{{"kind", "end"}, {"status", "complete"}, {"elapsed", 2.5}}),
           .unfinished = {},
           .warnings = {}};
   return run;
@@ -113,7 +116,7 @@ TEST(StoredBaseline, GatesCounters) {
 
 TEST(StoredBaseline, ComparesCountersOfRunsWithoutTimes) {
   uotbench::Run a = before(), b = after();
-  a.header["machine"]["fingerprint"] = "f2";
+  edited(a.header)["machine"]["fingerprint"] = "f2";
   a.records[0].time.reset();
   b.records[0].time.reset();
   const GateReport report = gate(a, b);
@@ -124,7 +127,7 @@ TEST(StoredBaseline, ComparesCountersOfRunsWithoutTimes) {
 
 TEST(StoredBaseline, OfAnotherMachineHasNoTimes) {
   uotbench::Run stored = before();
-  stored.header["machine"]["fingerprint"] = "f2";
+  edited(stored.header)["machine"]["fingerprint"] = "f2";
   const GateReport report = gate(stored, after(2e-3));
   EXPECT_EQ(report.cases[0].verdict, Verdict::incomparable);
   EXPECT_THAT(report.cases[0].reason, HasSubstr("its time: the baseline was measured on another machine"));
@@ -143,13 +146,13 @@ TEST(StoredBaseline, TellsMachinesOfAMergedRunApart) {
 
 TEST(StoredBaseline, ComparesNoCountersOfOtherCachesOrCpus) {
   uotbench::Run stored = before();
-  stored.header["caches"]["L1D"]["bytes"] = 65536;
+  edited(stored.header)["caches"]["L1D"]["bytes"] = 65536;
   GateReport report = gate(stored, after(1e-3, 101));
   EXPECT_EQ(report.cases[0].verdict, Verdict::ok);
   EXPECT_THAT(report.notes, Contains("uot/x/M:64@w: L1D.misses: not compared: other caches were simulated"));
   stored = before();
   uotbench::Run now = after(1e-3, 101);
-  stored.header["machine"]["hashed"]["flags_hash"] = "h2";
+  edited(stored.header)["machine"]["hashed"]["flags_hash"] = "h2";
   EXPECT_EQ(gate(stored, now).cases[0].verdict, Verdict::regressed) << "of trace, CPUs do not matter";
   stored.records[0].counters["L1D.misses"].origin.source = "callgrind";
   now.records[0].counters["L1D.misses"].origin.source = "callgrind";
@@ -252,21 +255,21 @@ TEST(StoredBaseline, OfAnotherSweepOrSchemaIsRefused) {
     return "not refused";
   };
   uotbench::Run stored = before();
-  stored.header["sweep"]["name"] = "other";
+  edited(stored.header)["sweep"]["name"] = "other";
   EXPECT_EQ(refusal(stored), "before.jsonl: a baseline of the sweep \"other\"; measured was \"gate\"");
   stored = before();
-  stored.header["schema"] = 2;
+  edited(stored.header)["schema"] = 2;
   EXPECT_EQ(refusal(stored), "before.jsonl: a baseline of schema 2; this uotbench reads up to 1: update it");
 }
 
 TEST(StoredBaseline, SaysWhatElseDiffers) {
   uotbench::Run stored = before();
-  stored.header["uotbench"] = "0.0.9";
+  edited(stored.header)["uotbench"] = "0.0.9";
   stored.warnings = {"line 3 is torn"};
   EXPECT_THAT(gate(stored, after()).warnings,
               ElementsAre("baseline: line 3 is torn",
                           "the baseline was measured by uotbench 0.0.9, the candidate by 0.1.0"));
-  stored.header.erase("uotbench");
+  edited(stored.header).erase("uotbench");
   EXPECT_THAT(gate(stored, after()).warnings,
               Contains(HasSubstr("by uotbench of an unknown version, the candidate by 0.1.0")));
 }
@@ -291,7 +294,7 @@ TEST(StoredBaseline, SaysWhatItAccepted) {
 
 TEST(StoredBaseline, KnowsThatTheRunWasStopped) {
   uotbench::Run now = after();
-  now.end = Json{{"kind", "end"}, {"status", "interrupted"}};
+  now.end = RunEnd(Json{{"kind", "end"}, {"status", "interrupted"}});
   EXPECT_EQ(exit_code_of(gate(before(), now), false), 130);
 }
 

@@ -14,6 +14,7 @@
 #include "results/history/build_text.hpp"
 #include "results/tests/dice.hpp"
 #include "results/tests/folder.hpp"
+#include "results/tests/made_header.hpp"
 #include "results/tests/timed_record.hpp"
 
 namespace uotbench {
@@ -77,10 +78,11 @@ History with_steps(std::vector<HistoryEntry> entries, const CommitLine& line = {
 
 TEST(HistoryEntry, KeepsOfARunWhatALineNeeds) {
   uotbench::Run run;  // a test has a Run() of its own
-  run.header = Json::parse(R"({"kind":"run","started":"2026-01-31T12:00:00Z","sweep":{"name":"gate"},
+  run.header =
+      made_header(Json::parse(R"({"kind":"run","started":"2026-01-31T12:00:00Z","sweep":{"name":"gate"},
     "machine":{"fingerprint":"f1","hashed":{"cpu":"AMD EPYC"}},
     "workers":{"native-v4":{"compiler":"g++ 12.2.0","flags":"-O3","build_type":"Release",
-                            "commit":"abc","dirty":false,"hash":"x","uotbench":"0.1.0"}}})");
+                            "commit":"abc","dirty":false,"hash":"x","uotbench":"0.1.0"}}})"));
   run.records.push_back(timed_record("uot/a", {{"M", 64}}, "native-v4", {1e-3, 3e-3, 2e-3}));
   Counter exact{.value = 12, .origin = {.source = "trace", .kind = "simulated"}, .unit = "misses"};
   Counter measured{.value = 99, .origin = {.source = "papi", .kind = "measured"}, .unit = "misses"};
@@ -102,7 +104,7 @@ TEST(HistoryEntry, KeepsOfARunWhatALineNeeds) {
   EXPECT_EQ(back.cases[0].processes, 3u);
   ASSERT_THAT(back.cases[0].counts, SizeIs(1)) << "what was measured is no exact count";
   EXPECT_EQ(back.cases[0].counts[0].value, 12);
-  run.header["workers"]["native-v4"]["dirty"] = true;
+  edited(run.header)["workers"]["native-v4"]["dirty"] = true;
   EXPECT_THROW(commit_of_run(run), UsageError);
 }
 
@@ -346,7 +348,8 @@ TEST(History, OfOtherInputFilesIsAnotherLine) {
 
 TEST(History, KeepsAHashOfTheInputFiles) {
   uotbench::Run run;
-  run.header = Json::parse(R"({"kind":"run","started":"2026-01-31T12:00:00Z","sweep":{"name":"gate"}})");
+  run.header =
+      made_header(Json::parse(R"({"kind":"run","started":"2026-01-31T12:00:00Z","sweep":{"name":"gate"}})"));
   Record record = timed_record("uot/x", {{"M", 8}}, "w", {1, 1});
   const auto kept = [&](const std::string& content) {
     record.input_files.clear();

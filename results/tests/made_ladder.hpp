@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/tests/made_header.hpp"
 #include "results/view/view.hpp"
 
 namespace uotbench {
@@ -51,7 +52,7 @@ inline Run run_with(std::vector<Record> records, const Json& published = made_pu
   if (!published.is_null()) sweep["published"] = published;
   Json header{{"kind", "run"}, {"sweep", sweep}, {"problem_axes", {{"match", {"N"}}}}};
   return {.path = "ladder.jsonl",
-          .header = std::move(header),
+          .header = made_header(std::move(header)),
           .records = std::move(records),
           .resumes = {},
           .end = {},

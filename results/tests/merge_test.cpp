@@ -10,6 +10,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/whole_file.hpp"
+#include "results/record/run_file/header_json.hpp"
 #include "results/tests/folder.hpp"
 #include "results/view/view.hpp"
 
@@ -80,15 +81,15 @@ TEST_F(Merge, PutsShardsIntoThePlansOrder) {
   EXPECT_THAT(merged.warnings, IsEmpty());
   EXPECT_EQ(merged.sweep, "s");
   const uotbench::Run run = read(merged);
-  EXPECT_EQ(run.header.at("plan"), Json({"a", "b", "c"}));
-  EXPECT_FALSE(run.header.contains("shard"));
-  EXPECT_FALSE(run.header.contains("command")) << "one part's goes on with that part alone";
-  EXPECT_FALSE(run.header.contains("machines"));
-  EXPECT_EQ(run.header.at("merged").size(), 2u);
-  EXPECT_EQ(run.header.at("merged")[0].at("file"), "2");
+  EXPECT_EQ(to_json(run.header).at("plan"), Json({"a", "b", "c"}));
+  EXPECT_FALSE(to_json(run.header).contains("shard"));
+  EXPECT_FALSE(to_json(run.header).contains("command")) << "one part's goes on with that part alone";
+  EXPECT_FALSE(to_json(run.header).contains("machines"));
+  EXPECT_EQ(to_json(run.header).at("merged").size(), 2u);
+  EXPECT_EQ(to_json(run.header).at("merged")[0].at("file"), "2");
   EXPECT_EQ(run.records.size(), 3u);
   EXPECT_THAT(run.unfinished, IsEmpty());
-  EXPECT_EQ(run.end->at("elapsed"), 4.0);
+  EXPECT_EQ(run.end->elapsed(), 4.0);
   EXPECT_THAT(merged.text, HasSubstr(line("b") + "\n")) << "also what this program does not know";
   EXPECT_THAT(view_of(run).warnings, Not(Contains(HasSubstr("shard"))));
 }
@@ -111,7 +112,7 @@ TEST_F(Merge, KeepsMachinesAndBuildsApart) {
   EXPECT_THAT(merged.warnings, ElementsAre("records of 2 machines: times compare only within one",
                                            "worker w: records of several builds of it"));
   const uotbench::Run run = read(merged);
-  EXPECT_EQ(run.header.at("machines").at("f2").at("hashed").at("cpu"), "two");
+  EXPECT_EQ(to_json(run.header).at("machines").at("f2").at("hashed").at("cpu"), "two");
   EXPECT_EQ(run.records.at(0).machine, "f1");
   EXPECT_EQ(run.records.at(1).machine, "f2");
   EXPECT_THAT(view_of(run).warnings, Contains("records of 2 machines: times compare only within one"));
@@ -149,7 +150,7 @@ TEST_F(Merge, JoinsTheRolesOfAxes) {
   one["axis_roles"] = {{"uot", {{"M", "size"}, {"rows", "tunable"}}}};
   two["axis_roles"] = {{"uot", {{"M", "size"}, {"ranks", "setting"}}}};
   const auto run = read(merge_runs({write("1", one, {line("a")}), write("2", two, {line("b")})}));
-  EXPECT_EQ(run.header["axis_roles"],
+  EXPECT_EQ(to_json(run.header)["axis_roles"],
             (Json{{"uot", {{"M", "size"}, {"rows", "tunable"}, {"ranks", "setting"}}}}));
 }
 
@@ -157,7 +158,7 @@ TEST_F(Merge, TakesRunsOfDisjointCases) {
   const auto one = write("1", header({"a", "b"}, 0, 0, {}), {line("a"), line("b", "interrupted")});
   const auto two = write("2", header({"b"}, 0, 0, {}), {line("b")});
   const uotbench::Run run = read(merge_runs({one, two}));
-  EXPECT_EQ(run.header.at("plan"), Json({"a", "b"}));
+  EXPECT_EQ(to_json(run.header).at("plan"), Json({"a", "b"}));
   EXPECT_EQ(run.records.at(1).status, Status::ok) << "the final one counts";
   EXPECT_EQ(read(merge_runs({two, one})).records.at(0).status, Status::ok) << "whatever the order";
   EXPECT_EQ(refusal({one, write("3", header({"a"}, 0, 0, {}), {line("a", "failed")})}),

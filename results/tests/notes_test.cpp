@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "results/base/error.hpp"
+#include "results/tests/made_header.hpp"
 #include "results/tests/table_texts.hpp"
 #include "results/view/compare.hpp"
 #include "results/view/metrics.hpp"
@@ -31,7 +32,7 @@ Record record_of(const std::string& variant, const std::string& worker, double s
 Run run_of(std::vector<Record> records, const Json& workers = Json::object()) {
   Json header{{"sweep", {{"name", "s"}}}, {"workers", workers}, {"problem_axes", {{"uot", {"M", "N"}}}}};
   return {.path = "run.jsonl",
-          .header = std::move(header),
+          .header = made_header(std::move(header)),
           .records = std::move(records),
           .resumes = {},
           .end = {},
@@ -85,7 +86,7 @@ TEST(RunTable, HasTheMetricsThatWantNoCounter) {
   Record half = record_of("uot/a", "native", 0.5), untimed = record_of("uot/b", "native", 0);
   half.work = Work{.operations = {{.name = "exp", .count = 3e9}}};
   uotbench::Run run = run_of({half, untimed});
-  run.header["metrics"] = {
+  edited(run.header)["metrics"] = {
       {{"name", "exponentials"}, {"formula", "work.exp / time.seconds"}, {"unit", "exp/seconds"}},
       {{"name", "pairs"}, {"formula", "axis.M * axis.N / time.seconds"}, {"unit", "1/seconds"}},
       {{"name", "messages"}, {"formula", "work.messages"}, {"unit", "messages"}},
@@ -110,8 +111,9 @@ TEST(RunTable, HasSecondsToTheTargets) {
   soon.reach = {{.of = "gap", .target = 1e-6, .iterations = 12, .found = 8e-7, .samples = {.2, .3, .4}}};
   never.reach = {{.of = "gap", .target = 1e-6, .reason = "it stays above"}};
   uotbench::Run run = run_of({soon, never, record_of("uot/c", "native", 1)});
-  run.header["metrics"] = reach_metrics({{"gap", 1e-6}});
-  run.header["metrics"].push_back({{"name", "steps"}, {"formula", "reach.gap.0.000001.iterations * 2"}});
+  edited(run.header)["metrics"] = reach_metrics({{"gap", 1e-6}});
+  edited(run.header)["metrics"].push_back(
+      {{"name", "steps"}, {"formula", "reach.gap.0.000001.iterations * 2"}});
   const RunView view = view_of(run);
   const Table table = run_table(view);
   EXPECT_THAT(column_of(table, "to gap 1e-06"), ElementsAre("300.0 ms", "-", "-"));

@@ -11,12 +11,12 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-Json with_quota(const Json& quota) { return {{"machine", {{"recorded", {{"cpu_quota", quota}}}}}}; }
+RunHeader with_quota(const Json& quota) { return {.machine = Json{{"recorded", {{"cpu_quota", quota}}}}}; }
 
 TEST(OriginWarnings, NameACpuQuotaOnce) {
   EXPECT_THAT(origin_warnings(with_quota(0.25)), ElementsAre("CPU quota 0.25: times are of bursts"));
   EXPECT_THAT(origin_warnings(with_quota(nullptr)), IsEmpty());
-  EXPECT_THAT(origin_warnings(Json::object()), IsEmpty());
+  EXPECT_THAT(origin_warnings(RunHeader()), IsEmpty());
 }
 
 }  // namespace

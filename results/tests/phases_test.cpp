@@ -3,6 +3,7 @@
 
 #include "results/base/error.hpp"
 #include "results/record/timing_json.hpp"
+#include "results/tests/made_header.hpp"
 #include "results/view/phase_shares.hpp"
 #include "results/view/view.hpp"
 
@@ -68,7 +69,7 @@ TEST(PhaseShares, AreNoneWhereProcessesDisagreeOrTellNothing) {
 
 TEST(PhaseShares, StandBelowTheTableAndInItsJson) {
   uotbench::Run run;
-  run.header = Json::object();
+  run.header = made_header(Json::object());
   Record record;
   record.id = "made/x@w";
   record.variant = "made/x";

@@ -45,9 +45,9 @@ TEST(Published, IsReadWhole) {
 }
 
 TEST(Published, IsAbsentWhereASweepHasNone) {
-  EXPECT_FALSE(published_of(Json::object()));
-  EXPECT_FALSE(published_of({{"sweep", {{"name", "s"}}}}));
-  EXPECT_FALSE(published_of({{"sweep", 5}}));
+  EXPECT_FALSE(published_of(RunHeader()));
+  EXPECT_FALSE(published_of({.sweep = Json{{"name", "s"}}}));
+  EXPECT_FALSE(published_of({.sweep = Json(5)}));
 }
 
 TEST(Published, OfAMachineThatNobodyDescribesIsRefused) {

@@ -6,6 +6,7 @@
 
 #include "results/export/export.hpp"
 #include "results/history/history.hpp"
+#include "results/tests/made_header.hpp"
 #include "results/tests/table_texts.hpp"
 #include "results/tests/timed_record.hpp"
 #include "results/view/compare.hpp"
@@ -25,9 +26,9 @@ uotbench::Run run_with(const std::vector<Json>& numbers) {
   for (const auto& one : numbers) add_reported(record.env, one);
   uotbench::Run run;
   run.path = "run.jsonl";
-  run.header = {{"sweep", {{"name", "s"}}},
-                {"workers", {{"mine", {{"commit", "abc"}}}}},
-                {"problem_axes", {{"external", Json::array()}}}};
+  run.header = made_header({{"sweep", {{"name", "s"}}},
+                            {"workers", {{"mine", {{"commit", "abc"}}}}},
+                            {"problem_axes", {{"external", Json::array()}}}});
   run.records = {record};
   return run;
 }
@@ -46,7 +47,7 @@ TEST(Reported, IsTheMedianOfTheProcesses) {
 
 TEST(Reported, IsAColumnAndAPartOfMetrics) {
   auto run = run_with({{{"bytes_per_second", 2e9}, {"hits", 3}}});
-  run.header["metrics"] = {{{"name", "twice"}, {"formula", "fact.hits * 2"}}};
+  edited(run.header)["metrics"] = {{{"name", "twice"}, {"formula", "fact.hits * 2"}}};
   const Table table = run_table(view_of(run));
   EXPECT_THAT(column_of(table, "bytes_per_second"), ElementsAre("2.0 GB/s"));
   EXPECT_THAT(column_of(table, "hits"), ElementsAre("3"));

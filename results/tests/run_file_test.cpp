@@ -8,6 +8,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/whole_file.hpp"
+#include "results/record/run_file/header_json.hpp"
 #include "results/tests/folder.hpp"
 
 namespace uotbench {
@@ -267,7 +268,7 @@ TEST_F(RunFileTest, IsNotReplacedByAnythingElse) {
     const RunFile busy(file, RunFile::Mode::continue_);
     EXPECT_THROW(write_whole(file, "{}", true), UsageError) << "somebody writes it";
   }
-  EXPECT_EQ(read_run(file).header.at("plan").size(), 1u);
+  EXPECT_EQ(to_json(read_run(file).header).at("plan").size(), 1u);
 }
 
 // An end that a later start followed is no end.
@@ -371,7 +372,7 @@ TEST_F(RunFileTest, IsReadWithItsTextsMadeVisible) {
   ASSERT_EQ(run.records.size(), 1u);
   EXPECT_EQ(run.records[0].id, "uot/x\\x1b]52;c;eA==\\x07/M:1@w\\u202e");
   EXPECT_EQ(run.records[0].reason, "a\nb\\x1b");
-  const std::string all = to_line(to_json(run.records[0])) + to_line(run.header);
+  const std::string all = to_line(to_json(run.records[0])) + to_line(to_json(run.header));
   for (const char* raw : {"\\u001b", "\x1b", "\u009b", "\u202e"})
     EXPECT_EQ(all.find(raw), std::string::npos) << all;
 }
@@ -402,24 +403,24 @@ TEST_F(RunFileTest, HasTheNewestPlanAndWhatBelongsToIt) {
   write(file, header({"a", "b"}) + record("a", Status::ok) + record("b", Status::ok) + second +
                   record("c", Status::ok));
   const auto run = read_run(file);
-  EXPECT_EQ(run.header.at("plan"), Json({"a", "c"}));
-  EXPECT_EQ(run.header.at("sweep").at("name"), "two");
-  EXPECT_EQ(run.header.at("options").at("rounds"), 2);
-  EXPECT_EQ(run.header.at("command"), "uotbench run two");
+  EXPECT_EQ(to_json(run.header).at("plan"), Json({"a", "c"}));
+  EXPECT_EQ(to_json(run.header).at("sweep").at("name"), "two");
+  EXPECT_EQ(to_json(run.header).at("options").at("rounds"), 2);
+  EXPECT_EQ(to_json(run.header).at("command"), "uotbench run two");
   EXPECT_THAT(run.unfinished, IsEmpty());
   ASSERT_EQ(run.unplanned.size(), 1u);
   EXPECT_EQ(run.unplanned[0].id, "b");
-  EXPECT_EQ(plan_in_force(file), Json({"a", "c"}));
+  EXPECT_EQ(plan_in_force(file), (std::vector<std::string>{"a", "c"}));
   const std::string back = R"({"kind":"resume","started":"y","plan":["a","b"],"command":null})"
                            "\n";
   write(file, text_of(file) + back);
-  EXPECT_EQ(plan_in_force(file), Json({"a", "b"}));
+  EXPECT_EQ(plan_in_force(file), (std::vector<std::string>{"a", "b"}));
   const auto again = read_run(file);
   EXPECT_THAT(again.unfinished, IsEmpty()) << "b was measured before";
   EXPECT_EQ(again.records.size(), 2u);
-  EXPECT_FALSE(again.header.contains("command"));
-  EXPECT_EQ(again.newest("started"), "y");
-  EXPECT_EQ(plan_in_force(file.parent_path()), Json());
+  EXPECT_FALSE(to_json(again.header).contains("command"));
+  EXPECT_EQ(again.resumes.back().started, "y");
+  EXPECT_EQ(plan_in_force(file.parent_path()), std::nullopt);
 }
 
 // Where nothing can be written there is nothing to go on with, and a command without --resume does not name

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "results/base/error.hpp"
+#include "results/tests/made_header.hpp"
 #include "results/tests/table_texts.hpp"
 #include "results/tests/timed_record.hpp"
 #include "results/view/run_table.hpp"
@@ -22,7 +23,7 @@ Run run_of(const Json& speedup_over, std::vector<Record> records) {
   Json header{{"kind", "run"}, {"problem_axes", {{"uot", {"M", "data"}}}}};
   if (!speedup_over.is_null()) header["sweep"] = {{"speedup_over", speedup_over}};
   return {.path = "x.jsonl",
-          .header = header,
+          .header = made_header(header),
           .records = std::move(records),
           .resumes = {},
           .end = {},
@@ -125,11 +126,11 @@ TEST(Speedup, AWorkerNeedNotKnowAllSettings) {
   auto run = run_of({{"variant", "uot/a"}}, {timed("uot/a", cold, "v4", 8), timed("uot/a", warm, "v4", 4),
                                              timed("uot/mine", {{"M", 8}}, "mine", 2)});
   EXPECT_EQ(speedups(run).at("uot/mine/M:8@mine"), 2);
-  run.header["sweep"] = {{"speedup_over", {{"variant", "uot/a"}, {"cache", "warm"}}}};
+  edited(run.header)["sweep"] = {{"speedup_over", {{"variant", "uot/a"}, {"cache", "warm"}}}};
   EXPECT_EQ(speedups(run).at("uot/mine/M:8@mine"), 2);
-  run.header["sweep"] = {{"speedup_over", {{"variant", "uot/a"}, {"cache", "cold"}}}};
+  edited(run.header)["sweep"] = {{"speedup_over", {{"variant", "uot/a"}, {"cache", "cold"}}}};
   EXPECT_EQ(speedups(run).at("uot/mine/M:8@mine"), 4);
-  run.header["sweep"] = {{"speedup_over", {{"variant", "uot/mine"}}}};
+  edited(run.header)["sweep"] = {{"speedup_over", {{"variant", "uot/mine"}}}};
   EXPECT_EQ(speedups(run).at(run.records[1].id), .5);
   EXPECT_EQ(speedups(run).at(run.records[0].id), 0) << "nobody timed mine in cold caches";
 }
@@ -175,7 +176,7 @@ TEST(Speedup, OverAnotherWorkerIsOfAsManyCpus) {
                              timed("uot/a", {{"M", 8}, {"threads", 2}, {"ranks", 2}}, "mpi", 2),
                              timed("uot/a", {{"M", 8}, {"threads", 1}, {"ranks", 4}}, "mpi", 1),
                              timed("uot/b", {{"M", 8}, {"threads", 1}, {"ranks", 4}}, "mpi", .5)});
-    run.header["axis_roles"] = {{"uot", {{"threads", "setting"}, {"ranks", "setting"}}}};
+    edited(run.header)["axis_roles"] = {{"uot", {{"threads", "setting"}, {"ranks", "setting"}}}};
     return speedups(run);
   };
   const auto over_one = of({{"variant", "uot/a"}, {"worker", "one"}});

@@ -5,6 +5,7 @@
 
 #include "results/base/error.hpp"
 #include "results/export/export.hpp"
+#include "results/tests/made_header.hpp"
 #include "results/view/run_table.hpp"
 
 namespace uotbench {
@@ -31,7 +32,7 @@ Run run_for_paper() {
   calm.work = Work{.flops = 5, .bytes_read = 6};
   calm.work->operations = {{.name = "exp", .count = 64}};
   return {.path = "x.jsonl",
-          .header = {{"kind", "run"}, {"problem_axes", {{"uot", {"M"}}}}},
+          .header = made_header({{"kind", "run"}, {"problem_axes", {{"uot", {"M"}}}}}),
           .records = {calm, wild},
           .resumes = {},
           .end = {},

@@ -4,6 +4,7 @@
 
 #include "results/base/text.hpp"
 #include "results/record/busy.hpp"
+#include "results/tests/made_header.hpp"
 #include "results/view/view.hpp"
 
 namespace uotbench {
@@ -13,7 +14,7 @@ using testing::ElementsAre;
 
 Run run_that_warned(const std::vector<std::vector<std::string>>& warnings) {
   Run run{.path = "x.jsonl",
-          .header = {{"kind", "run"}},
+          .header = made_header({{"kind", "run"}}),
           .records = {},
           .resumes = {},
           .end = {},

@@ -8,6 +8,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/base/text.hpp"
+#include "results/record/run_file/header_json.hpp"
 #include "results/record/run_file/origin_warnings.hpp"
 #include "results/view/compare_rows.hpp"
 
@@ -34,37 +35,35 @@ Index index_of(const RunView& view, bool ignore_worker) {
 }
 
 std::string side(const Run& run) {
-  const std::string started = run.header.value("started", "");
+  const std::string& started = run.header.started;
   return started.empty() ? run.path.string() : fmt::format("{} ({})", run.path.string(), started);
 }
 
 /// "6def655", and a mark where it had changes.
-std::string commit_of(const Json& build) {
-  const Json commit = build.value("commit", Json());
-  if (!commit.is_string()) return "an unknown commit";
-  return commit.get<std::string>().substr(0, 7) + (build.value("dirty", false) ? " with changes" : "");
+std::string commit_of(const WorkerBuild& build) {
+  const std::string commit = build.commit();
+  if (commit.empty()) return "an unknown commit";
+  return commit.substr(0, 7) + (build.dirty() ? " with changes" : "");
 }
 
-void add_origins(Comparison& comparison, const Json& a, const Json& b) {
+void add_origins(Comparison& comparison, const RunHeader& a, const RunHeader& b) {
   auto& warnings = comparison.warnings;
   for (const auto& [side, header] : {std::pair("A", &a), std::pair("B", &b)})
     for (const auto& warning : origin_warnings(*header))
       warnings.push_back(fmt::format("{}: {}", side, warning));
-  if (value_in(a, "machine", "fingerprint") != value_in(b, "machine", "fingerprint"))
+  if (a.machine.fingerprint() != b.machine.fingerprint())
     warnings.push_back("A and B ran on different machines: ratios mix machine and code");
-  const Json options_a = a.value("options", Json::object()), options_b = b.value("options", Json::object());
-  for (const auto& [name, of_a] : options_a.items())
-    if (const Json of_b = options_b.value(name, Json()); of_a != of_b)
-      warnings.push_back(fmt::format("measured with other options: {} is {} in A, {} in B", name,
-                                     to_line(of_a), to_line(of_b)));
-  const Json variables_a = a.value("environment", Json()), variables_b = b.value("environment", Json());
-  if (variables_a.is_object() && variables_b.is_object() && variables_a != variables_b)
+  for (const auto& option : differing(a.options, b.options))
+    warnings.push_back(
+        fmt::format("measured with other options: {} is {} in A, {} in B", option.name, option.a, option.b));
+  if (a.environment && b.environment && *a.environment != *b.environment)
     warnings.push_back(fmt::format("measured in other environments: {} in A, {} in B",
-                                   cut(to_line(variables_a), 200), cut(to_line(variables_b), 200)));
-  const Json workers_a = a.value("workers", Json::object()), workers_b = b.value("workers", Json::object());
-  for (const auto& [name, of_a] : workers_a.items()) {
-    const Json of_b = workers_b.value(name, Json());
-    if (!of_b.is_object() || of_a.value("hash", Json()) == of_b.value("hash", Json())) continue;
+                                   cut(to_line(to_json(*a.environment)), 200),
+                                   cut(to_line(to_json(*b.environment)), 200)));
+  for (const auto& [name, of_a] : a.workers) {
+    const WorkerBuild* const found = b.workers.find(name);
+    if (!found || of_a.is_same_build(*found)) continue;
+    const WorkerBuild& of_b = *found;
     if (name == "oracle") {
       warnings.push_back(
           fmt::format("verified by other oracles: {} in A, {} in B", commit_of(of_a), commit_of(of_b)));

@@ -134,16 +134,12 @@ MetricPart of_machine(const MachineNumbers& machine, const std::string& name) {
 
 }  // namespace
 
-MachineNumbers machine_numbers(const Json& header) {
+MachineNumbers machine_numbers(const MachineFacts& machine) {
   MachineNumbers numbers;
-  const Json machine = header.is_object() ? header.value("machine", Json()) : Json();
-  if (!machine.is_object()) return numbers;
-  for (const char* part : {"hashed", "recorded"}) {
-    const Json facts = machine.value(part, Json());
-    if (!facts.is_object()) continue;
-    for (const auto& [name, value] : facts.items())
+  for (const Json* const facts : {&machine.hashed(), &machine.recorded()}) {
+    for (const auto& [name, value] : facts->items())
       if (value.is_number()) numbers[name] = value.get<double>();
-    const Json caches = facts.value("caches", Json());
+    const Json caches = facts->value("caches", Json());
     if (!caches.is_array()) continue;
     for (const auto& cache : caches)
       if (cache.is_object() && cache.value("type", Json()) != "instruction" &&

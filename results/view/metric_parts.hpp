@@ -5,9 +5,9 @@
 #include <optional>
 #include <string>
 
-#include "results/base/json_fwd.hpp"
 #include "results/record/counter.hpp"
 #include "results/record/record.hpp"
+#include "results/record/run_header.hpp"
 
 namespace uotbench {
 
@@ -20,7 +20,7 @@ struct MetricPart {
 
 /// Numbers by name in a run's first line, of its machine: logical_cpus, memory, L2_bytes, …
 using MachineNumbers = std::map<std::string, double>;
-MachineNumbers machine_numbers(const Json& header);
+MachineNumbers machine_numbers(const MachineFacts& machine);
 
 /// As `metric_names` (metrics.hpp) has them; any other name is a counter's.
 MetricPart part_of(const Record& record, const std::string& name, const MachineNumbers& machine);

@@ -95,8 +95,9 @@ bool needs_no_counter(const Metric& metric) {
   });
 }
 
-Metrics::Metrics(const Json& header, std::span<const Record> records) : machine_(machine_numbers(header)) {
-  const Json metrics = header.is_object() ? header.value("metrics", Json()) : Json();
+Metrics::Metrics(const RunHeader& header, std::span<const Record> records)
+    : machine_(machine_numbers(header.machine)) {
+  const Json& metrics = header.metrics.json();
   if (metrics.is_array())
     for (std::size_t i = 0; i < metrics.size(); ++i) add(metrics[i], i);
   else if (!metrics.is_null())

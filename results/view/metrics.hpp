@@ -13,6 +13,7 @@
 #include "results/expression/formula.hpp"
 #include "results/record/counters.hpp"
 #include "results/record/record.hpp"
+#include "results/record/run_header.hpp"
 #include "results/view/metric_parts.hpp"
 
 namespace uotbench {
@@ -84,7 +85,7 @@ class Metrics {
  public:
   /// Of a run's first line: "metrics": [{"name", "formula", "unit", "about"}]; then what the benchmarks of
   /// these records report.
-  explicit Metrics(const Json& header, std::span<const Record> records = {});
+  explicit Metrics(const RunHeader& header, std::span<const Record> records = {});
 
   const std::vector<Metric>& all() const { return all_; }
   /// What of the first line cannot be used, and why.

@@ -170,10 +170,10 @@ Published published_from(const Json& json, const std::string& where) try {
                    (wrong.empty() ? plain_words(error) : wrong));
 }
 
-std::optional<Published> published_of(const Json& header) {
-  const Json sweep = header.value("sweep", Json::object());
-  if (!sweep.is_object() || !sweep.contains("published")) return std::nullopt;
-  return published_from(sweep.at("published"), "the run's sweep: /published");
+std::optional<Published> published_of(const RunHeader& header) {
+  const Json& published = header.sweep.published();
+  if (published.is_null()) return std::nullopt;
+  return published_from(published, "the run's sweep: /published");
 }
 
 std::optional<double> flop_rate(const CaseView& member) {

@@ -51,7 +51,7 @@ struct Published {
 /// is not described, two values for one variant and machine, a key of the wrong type.
 Published published_from(const Json& json, const std::string& where);
 /// Of a run's first line; absent where its sweep has none. Throws UsageError as `published_from`.
-std::optional<Published> published_of(const Json& header);
+std::optional<Published> published_of(const RunHeader& header);
 
 /// Flops of the work model over the median time; absent where there is none of either.
 std::optional<double> flop_rate(const CaseView& member);

@@ -31,7 +31,7 @@ class Viewer {
   }
 
   RunView view(const Json& over) {
-    const Json own = run_.header.value("sweep", Json::object()).value("speedup_over", Json());
+    const Json& own = run_.header.sweep.speedup_over();
     RunView view{.run = &run_,
                  .reference = Reference(over.is_null() ? own : over),
                  .groups = {},

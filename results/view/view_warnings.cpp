@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "results/base/json_parts.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
+#include "results/record/arm.hpp"
 #include "results/record/run_file/origin_warnings.hpp"
 #include "results/view/shell_words.hpp"
 #include "results/view/warning_causes.hpp"
@@ -26,8 +26,6 @@ void add_few(std::vector<std::string>& all, const std::vector<std::string>& line
     all.push_back(fmt::format("and {} more of this kind", lines.size() - shown_of_a_kind));
 }
 
-bool is_gate(const Run& run) { return object_in(run.header, "gate").contains("delta"); }
-
 /// What a gate that was ended early left: of how many cases both builds were judged, and timed.
 std::string cut_gate_text(const Run& run) {
   std::map<std::string, const Record*> records;
@@ -37,13 +35,10 @@ std::string cut_gate_text(const Run& run) {
     return at == records.end() || !is_final(at->second->status) ? nullptr : at->second;
   };
   std::size_t cases = 0, judged = 0, timed = 0;
-  const std::string of_baseline = ".baseline";
-  for (const auto& planned : run.header.value("plan", Json::array())) {
-    const std::string id = planned.is_string() ? planned.get<std::string>() : "";
-    if (!id.ends_with(of_baseline)) continue;
+  for (const auto& id : run.plan()) {
+    if (arm_of(id) != gate_arm::baseline) continue;
     ++cases;
-    const std::string name = id.substr(0, id.size() - of_baseline.size());
-    const Record *const a = found(id), *const b = found(name + ".candidate");
+    const Record *const a = found(id), *const b = found(in_arm(without_arm(id), gate_arm::candidate));
     judged += a && b;
     timed += a && b && a->time && b->time;
   }
@@ -60,21 +55,17 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 }  // namespace
 
-std::map<std::string, std::string> absent_workers(const Json& header) {
+std::map<std::string, std::string> absent_workers(const RunHeader& header) {
   std::map<std::string, std::string> absent;
-  const Json workers = header.value("workers", Json::object());
-  for (const auto& [name, facts] : workers.items())
-    if (const Json why = facts.is_object() ? facts.value("unavailable", Json()) : Json(); why.is_string())
-      absent[name] = first_line(why.get<std::string>());
+  for (const auto& [name, build] : header.workers)
+    if (const auto why = build.unavailable()) absent[name] = first_line(*why);
   return absent;
 }
 
 std::vector<std::string> notes_of(const RunView& view) {
-  const Json workers = view.run->header.value("workers", Json::object());
   const auto times = [&](const std::string& worker) {
-    const Json facts = workers.value(worker, Json());
-    const Json steps = facts.is_object() ? facts.value("steps", Json()) : Json();
-    return !steps.is_array() || std::ranges::find(steps, Json("time")) != steps.end();
+    const WorkerBuild* const build = view.run->header.workers.find(worker);
+    return !build || build->times();
   };
   std::map<std::string, std::size_t> left_out;                // by worker
   std::vector<std::string> judged;                            // workers
@@ -132,22 +123,23 @@ std::vector<std::string> notes_of(const RunView& view) {
 }
 
 bool is_unfinished(const Run& run) {
-  return !run.unfinished.empty() || (is_gate(run) && (!run.end || text_in(*run.end, "status") != "complete"));
+  return !run.unfinished.empty() ||
+         (run.header.gate.given() && (!run.end || run.end->status() != "complete"));
 }
 
 std::string unfinished_text(const Run& run) {
-  if (is_gate(run)) return cut_gate_text(run);
+  if (run.header.gate.given()) return cut_gate_text(run);
   return fmt::format("{} of {} cases are not finished; the same command with --resume goes on",
-                     run.unfinished.size(), run.header.value("plan", Json::array()).size());
+                     run.unfinished.size(), run.plan().size());
 }
 
 std::string finishing_command(const Run& run) {
   const std::string file = run.path.string();
-  if (!is_gate(run)) {
-    const std::string begun = text_in(run.header, "command");
+  if (!run.header.gate.given()) {
+    const std::string& begun = run.header.command;
     return resuming(begun.empty() ? "the same command with" : begun, file);
   }
-  const std::string command = text_in(object_in(run.header, "gate"), "command");
+  const std::string command = run.header.gate.command();
   return command.empty() ? "the same uotbench gate again" : command;
 }
 
@@ -156,7 +148,7 @@ std::vector<std::string> warnings_of(const RunView& view) {
   std::vector<std::string> all;
   add_few(all, run.warnings);
   for (auto& warning : origin_warnings(run.header)) all.push_back(std::move(warning));
-  const double asked = run.header.value("options", Json::object()).value("max_noise", 1.0);
+  const double asked = run.header.options ? run.header.options->max_noise.value_or(1) : 1;
   std::size_t noisy = 0, timed = 0;
   for (const auto& group : view.groups)
     for (const auto& member : group.cases) {

@@ -17,7 +17,7 @@ std::vector<std::string> warnings_of(const RunView& view);
 std::vector<std::string> notes_of(const RunView& view);
 
 /// Why the run's workers could not run at all, by name.
-std::map<std::string, std::string> absent_workers(const Json& header);
+std::map<std::string, std::string> absent_workers(const RunHeader& header);
 
 /// Whether it was interrupted or killed before it had all it planned; a gate, before it had its verdict.
 bool is_unfinished(const Run& run);

@@ -231,7 +231,7 @@ class Explainer {
     const Ceilings* const found = ceilings_for(ceilings_, *view_.run, record);
     const Ceilings& ceilings = found ? *found : none_;
     const auto [place, fresh] = known_.try_emplace({found, record.machine.value_or(""), it.setting},
-                                                   Caches(machine_of(*view_.run, record)), std::nullopt);
+                                                   Caches(view_.run->machine_of(record)), std::nullopt);
     auto& [caches, its_roofs] = place->second;
     if (fresh) its_roofs.emplace(ceilings, it.setting, caches);
     const Roofs& roofs = *its_roofs;

@@ -7,9 +7,6 @@
 
 namespace uotbench {
 
-/// The machine that a record was measured on, as run files have it; of merged runs each its own.
-Json machine_of(const Run& run, const Record& record);
-
 /// "AuthenticAMD", 25, 17 of a CPU; empty and 0: not known.
 struct CpuModel {
   std::string vendor;

@@ -14,9 +14,9 @@ namespace uotbench {
 namespace {
 
 /// "Intel(R) Xeon(R) Processor (family 6, model 207), 2 CPUs, 2026-11-26".
-std::string origin_of(const Json& header) {
-  const Json hashed = object_in(object_in(header, "machine"), "hashed");
-  std::string text = text_in(hashed, "cpu");
+std::string origin_of(const RunHeader& header) {
+  const Json& hashed = header.machine.hashed();
+  std::string text = header.machine.cpu();
   if (text.empty()) text = "a machine that the run does not name";
   const Json family = hashed.value("family", Json()), model = hashed.value("model", Json());
   if (family.is_number() && model.is_number())
@@ -25,7 +25,7 @@ std::string origin_of(const Json& header) {
     text += fmt::format(", {} CPU{}", to_line(cpus), cpus == Json(1) ? "" : "s");
   const std::string hypervisor = text_in(hashed, "hypervisor");
   if (!hypervisor.empty()) text += fmt::format(", a virtual machine ({})", hypervisor);
-  const std::string started = text_in(header, "started");
+  const std::string& started = header.started;
   return started.size() < 10 ? text : text + ", " + started.substr(0, 10);
 }
 

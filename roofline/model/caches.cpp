@@ -29,8 +29,8 @@ double largest_set(const Json& probe) {
   return largest;
 }
 
-bool is_doubtful(const CacheLevel& level, const Json& machine) {
-  const Json doubtful = machine.is_object() ? machine.value("doubtful_caches", Json()) : Json();
+bool is_doubtful(const CacheLevel& level, const MachineFacts& machine) {
+  const Json& doubtful = machine.doubtful_caches();
   return doubtful.is_array() && std::ranges::any_of(doubtful, [&](const Json& one) {
            const Json number = one.is_object() ? one.value("level", Json()) : Json();
            return number.is_number_integer() && level.name == fmt::format("L{}", number.get<int>());
@@ -38,9 +38,9 @@ bool is_doubtful(const CacheLevel& level, const Json& machine) {
 }
 
 /// What was probed of its level, in the place of what was told.
-void take_probed(CacheLevel& level, const Json& machine) {
+void take_probed(CacheLevel& level, const MachineFacts& machine) {
   level.doubtful = is_doubtful(level, machine);
-  const Json probed = machine.is_object() ? machine.value("probed_caches", Json()) : Json();
+  const Json& probed = machine.probed_caches();
   if (!probed.is_array()) return;
   for (const auto& one : probed) {
     if (!one.is_object()) continue;
@@ -73,9 +73,9 @@ std::string text_of_probed(const CacheLevel& level) {
                      level.is_shared_with_guests() ? ": it is shared with other guests" : "");
 }
 
-Caches::Caches(const Json& machine) {
-  const Json hashed = machine.is_object() ? machine.value("hashed", Json::object()) : Json::object();
-  const Json caches = hashed.is_object() ? hashed.value("caches", Json()) : Json();
+Caches::Caches(const MachineFacts& machine) {
+  const Json& hashed = machine.hashed();
+  const Json caches = hashed.value("caches", Json());
   if (!caches.is_array()) return;
   const auto number = [](const Json& json, const char* key, int otherwise) {
     return json.contains(key) && json[key].is_number() ? json[key].get<int>() : otherwise;

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/base/json_fwd.hpp"
+#include "results/record/run_header.hpp"
 
 namespace uotbench {
 
@@ -39,8 +39,8 @@ std::string text_of_probed(const CacheLevel& level);
 
 class Caches {
  public:
-  /// Of the "machine" of a run's first line; no levels where it tells nothing.
-  explicit Caches(const Json& machine);
+  /// No levels where the facts name none.
+  explicit Caches(const MachineFacts& machine);
 
   /// Innermost first.
   const std::vector<CacheLevel>& levels() const { return levels_; }

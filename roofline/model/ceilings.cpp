@@ -81,13 +81,9 @@ std::vector<Roof> roofs_of(const Record& record) {
   return {roof};
 }
 
-std::string text_or(const Json& json, const char* key) {
-  return json.is_object() && json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
-}
-
 /// Of a run's first line.
 std::vector<Ceilings> stored_in(const Run& run) {
-  const Json json = run.header.value("ceilings", Json());
+  const Json& json = run.header.ceilings.json();
   std::vector<Ceilings> list;
   if (json.is_null()) return list;
   if (!json.is_array())
@@ -120,18 +116,17 @@ std::optional<double> ceiling_set(const Caches& caches, const std::string& level
 
 namespace {
 
-/// What these records, of a run with that first line, tell of the limits of its machine.
-Ceilings measured_by(const std::vector<const Record*>& records, const Json& header) {
-  const Json machine = header.value("machine", Json::object());
-  const Json hashed = machine.is_object() ? machine.value("hashed", Json::object()) : Json::object();
+/// What these records show of the limits of the machine that they were measured on.
+Ceilings measured_by(const std::vector<const Record*>& records, const MachineFacts& machine,
+                     const std::string& started) {
   Ceilings ceilings{.source = "measured",
                     .name = {},
                     .device = "cpu",
-                    .fingerprint = text_or(machine, "fingerprint"),
-                    .made = text_or(header, "started"),
+                    .fingerprint = machine.fingerprint(),
+                    .made = started,
                     .about = {},
                     .roofs = {}};
-  ceilings.name = text_or(hashed, "cpu");
+  ceilings.name = machine.cpu();
   using Key =
       std::tuple<std::string, std::string, std::string, double, std::string, std::int64_t, std::string>;
   std::map<Key, std::size_t> places;
@@ -181,18 +176,14 @@ void take_for_cases(std::vector<Roof>& roofs, const Roof& measured, const Ceilin
   }
 }
 
-/// Of a first line what a record of its run was measured on; in merged runs each has its own machine.
-Json machine_part(const Json& header, const Record& record) {
-  Json machine = header.value("machine", Json::object());
-  if (record.machine) machine = header.value("machines", Json::object()).value(*record.machine, machine);
-  return {{"machine", std::move(machine)}, {"started", header.value("started", Json())}};
+Ceilings measured_by(const CeilingAgain& again, const Run& run) {
+  return measured_by({&again.record}, run.machine_of(again.record), run.header.started);
 }
 
 void take_measured_for_cases(std::vector<Ceilings>& list, const Run& run) {
   for (const auto& again : run.ceilings_again) {
-    const Json header = machine_part(run.header, again.record);
-    const Caches caches(header.at("machine"));
-    auto measured = measured_by({&again.record}, header);
+    const Caches caches(run.machine_of(again.record));
+    auto measured = measured_by(again, run);
     if (measured.roofs.empty()) continue;
     const auto its = std::ranges::find_if(list, [&](const Ceilings& each) {
       return each.device == measured.device && each.source == measured.source &&
@@ -210,11 +201,11 @@ void take_measured_for_cases(std::vector<Ceilings>& list, const Run& run) {
 Ceilings ceilings_measured_in(const Run& run) {
   std::vector<const Record*> records;
   for (const auto& record : run.records) records.push_back(&record);
-  return measured_by(records, run.header);
+  return measured_by(records, run.header.machine, run.header.started);
 }
 
-std::optional<Roof> roof_of(const CeilingAgain& again, const Json& header) {
-  const auto roofs = measured_by({&again.record}, machine_part(header, again.record)).roofs;
+std::optional<Roof> roof_of(const CeilingAgain& again, const Run& run) {
+  const auto roofs = measured_by(again, run).roofs;
   return roofs.empty() ? std::nullopt : std::optional(roofs.front());
 }
 

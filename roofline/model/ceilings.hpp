@@ -77,7 +77,7 @@ std::optional<double> poor_scaling(const Ceilings& ceilings, const std::string& 
 
 /// What a ceiling that was measured in a run for its cases is, in a run with that first line; absent: its
 /// record is of no limit.
-std::optional<Roof> roof_of(const CeilingAgain& again, const Json& header);
+std::optional<Roof> roof_of(const CeilingAgain& again, const Run& run);
 
 /// What a run was measured under: its first line's ceilings, those in its own records, if it has such, in the
 /// place of the same ones, and those that were measured for its cases (Run::ceilings_again): what was needed

@@ -88,11 +88,9 @@ std::string text_of(const Setting& setting) {
                      setting.place == "close" ? "" : ", " + setting.place);
 }
 
-std::string device_of(const Json& header, const std::string& worker) {
-  const auto workers = header.find("workers");
-  if (workers == header.end() || !workers->is_object()) return "cpu";
-  const auto build = workers->find(worker);
-  return build != workers->end() && build->is_object() && build->contains("device") ? "gpu" : "cpu";
+std::string device_of(const RunHeader& header, const std::string& worker) {
+  const WorkerBuild* const build = header.workers.find(worker);
+  return build && build->has_device() ? "gpu" : "cpu";
 }
 
 Footprint footprint_of(const Record& record, const Ceilings& ceilings, const Caches& caches) {

@@ -50,7 +50,7 @@ class Roofs {
   /// nothing was measured spread, close and spread are the same CPUs). Of several workers the best counts: a
   /// roof belongs to the machine, not to a build. Bytes are bytes: bandwidths of another dtype stand in.
   /// `caches`: of the same machine; without them no plateau of a curve has a name.
-  Roofs(const Ceilings& ceilings, const Setting& setting, const Caches& caches = Caches(nullptr));
+  Roofs(const Ceilings& ceilings, const Setting& setting, const Caches& caches = Caches(MachineFacts()));
 
   bool empty() const {
     return bandwidths_.empty() && curves_.empty() && flops_.empty() && operations_.empty();
@@ -115,7 +115,7 @@ class Roofs {
 };
 
 /// "gpu" where the worker's build facts in a run's first line name a "device", else "cpu".
-std::string device_of(const Json& header, const std::string& worker);
+std::string device_of(const RunHeader& header, const std::string& worker);
 /// The ceilings that a record stands under: of its worker's device and, in merged runs, of its own machine.
 /// Null where there are none.
 const Ceilings* ceilings_for(const std::vector<Ceilings>& ceilings, const Run& run, const Record& record);

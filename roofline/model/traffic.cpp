@@ -19,25 +19,23 @@ struct LastCache {
 };
 
 /// Bytes of a simulated cache; 0 where the first line does not tell.
-double simulated_bytes(const Json& header, const std::string& name) {
-  const Json caches = header.value("caches", Json());
+double simulated_bytes(const RunHeader& header, const std::string& name) {
+  const Json& caches = header.caches.json();
   const Json cache = caches.is_object() ? caches.value(name, Json()) : Json();
   const Json bytes = cache.is_object() ? cache.value("bytes", Json()) : Json();
   return bytes.is_number() ? bytes.get<double>() : 0;
 }
 
 /// The outermost cache that the first line tells of; absent where it tells of none.
-std::optional<LastCache> simulated_cache(const Json& header) {
+std::optional<LastCache> simulated_cache(const RunHeader& header) {
   for (const char* name : {"L3", "L2", "L1D"})
     if (const double bytes = simulated_bytes(header, name); bytes > 0) return LastCache{name, bytes};
   return std::nullopt;
 }
 
 /// Of all instances of the outermost cache that the case's threads have.
-std::optional<LastCache> real_cache(const Json& header, const Record& record) {
-  Json machine = header.value("machine", Json::object());
-  if (record.machine) machine = header.value("machines", Json::object()).value(*record.machine, machine);
-  const Caches caches(machine);
+std::optional<LastCache> real_cache(const Run& run, const Record& record) {
+  const Caches caches(run.machine_of(record));
   if (caches.levels().empty()) return std::nullopt;
   const Setting setting = setting_of(record);
   const CacheLevel& last = caches.levels().back();
@@ -59,10 +57,10 @@ std::string doubt_of(const Traffic& traffic, const Work& work) {
 
 }  // namespace
 
-std::string doubtful_simulated_caches(const Json& header) {
+std::string doubtful_simulated_caches(const RunHeader& header) {
   constexpr double rounded = 0.01;  // to whole sets
   std::string text;
-  const Caches caches(header.value("machine", Json::object()));
+  const Caches caches(header.machine);
   for (const auto& level : caches.levels())
     if (level.doubtful && simulated_bytes(header, level.name) >= (1 - rounded) * level.told)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", level.name, format_bytes(level.told));
@@ -93,7 +91,7 @@ Traffic traffic_of(const Run& run, const Record& record) {
   if (!(traffic.modelled > 0)) return none("the work model moves no bytes");
   if (!record.work->working_set) return none("the working set is not declared");
   const bool simulated = read.origin.kind == "simulated" || written.origin.kind == "simulated";
-  const auto last = simulated ? simulated_cache(run.header) : real_cache(run.header, record);
+  const auto last = simulated ? simulated_cache(run.header) : real_cache(run, record);
   if (!last)
     return none(simulated ? "the run does not say which caches were simulated"
                           : "the run does not say the machine's caches");

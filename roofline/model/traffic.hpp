@@ -25,6 +25,6 @@ Traffic traffic_of(const Run& run, const Record& record);
 
 /// Which simulated caches have the size that the system reports, where that is doubtful and was not measured,
 /// by the first line of a run; and the command that measures it. Empty: none.
-std::string doubtful_simulated_caches(const Json& header);
+std::string doubtful_simulated_caches(const RunHeader& header);
 
 }  // namespace uotbench

@@ -19,9 +19,8 @@ namespace {
 
 /// Of a merged run every machine's.
 std::map<std::string, Caches> caches_of(const Run& run) {
-  std::map<std::string, Caches> caches{{"", Caches(run.header.value("machine", Json::object()))}};
-  const Json machines = run.header.value("machines", Json::object());
-  for (const auto& [fingerprint, machine] : machines.items()) caches.emplace(fingerprint, Caches(machine));
+  std::map<std::string, Caches> caches{{"", Caches(run.header.machine)}};
+  for (const auto& [fingerprint, machine] : run.header.machines) caches.emplace(fingerprint, Caches(machine));
   return caches;
 }
 
@@ -66,7 +65,7 @@ std::vector<std::string> notes_of_ceilings_again(const Run& run) {
   std::vector<std::string> notes;
   std::size_t needed = 0;
   for (const auto& again : run.ceilings_again) {
-    const auto measured = roof_of(again, run.header);
+    const auto measured = roof_of(again, run);
     if (!measured) continue;
     if (again.exceeded_by.empty()) {
       ++needed;

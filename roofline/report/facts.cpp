@@ -1,11 +1,13 @@
 #include "roofline/report/facts.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <map>
 
 #include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
+#include "results/record/run_file/header_json.hpp"
 #include "roofline/model/caches.hpp"
 #include "roofline/model/ceilings.hpp"
 
@@ -30,7 +32,7 @@ std::string fact_text(const Json& value) {
   return text.empty() ? "-" : text;
 }
 
-std::string caches_text(const Json& machine) {
+std::string caches_text(const MachineFacts& machine) {
   const Caches caches(machine);
   std::string text;
   for (const auto& level : caches.levels())
@@ -42,12 +44,11 @@ std::string caches_text(const Json& machine) {
   return text.empty() ? "-" : text;
 }
 
-FactGroup machine_facts_of(const std::string& title, const Json& machine) {
-  FactGroup group{.title = title,
-                  .facts = {{"fingerprint", fact_text(machine.value("fingerprint", Json()))}}};
-  for (const char* half : {"hashed", "recorded"}) {
-    const Json facts = object_in(machine, half);
-    for (const auto& [key, value] : facts.items()) {
+FactGroup machine_facts_of(const std::string& title, const MachineFacts& machine) {
+  const std::string fingerprint = machine.fingerprint();
+  FactGroup group{.title = title, .facts = {{"fingerprint", fingerprint.empty() ? "-" : fingerprint}}};
+  for (const Json* const facts : {&machine.hashed(), &machine.recorded()}) {
+    for (const auto& [key, value] : facts->items()) {
       std::string text = key == "caches"                        ? caches_text(machine)
                          : key == "memory" && value.is_number() ? format_bytes(value.get<double>())
                                                                 : fact_text(value);
@@ -59,24 +60,23 @@ FactGroup machine_facts_of(const std::string& title, const Json& machine) {
 
 FactGroup run_facts(const RunView& view) {
   const Run& run = *view.run;
-  const Json sweep = object_in(run.header, "sweep");
   FactGroup group{.title = "Run", .facts = {}};
   const auto add = [&](const char* name, const std::string& value) {
     if (!value.empty()) group.facts.push_back({name, value});
   };
-  add("sweep", text_in(sweep, "name"));
+  add("sweep", run.header.sweep.name());
   add("file", run.path.filename().string());
   add("started", start_of(run));
-  for (const auto& resume : run.resumes) add("resumed", text_in(resume, "started"));
+  for (const auto& resume : run.resumes) add("resumed", resume.started);
   add("cases", outcome_of(run));
   add("speedups over", view.reference.given() ? view.reference.text() : "the first variant of a group");
-  add("uotbench", text_in(run.header, "uotbench"));
-  for (const char* key : {"shard", "rerun_of"}) {
-    const Json found = object_in(run.header, key);
-    if (!found.empty()) add(key == std::string("shard") ? "shard" : "repeats", fact_text(found));
-  }
-  const Json merged = run.header.value("merged", Json());
-  if (merged.is_array()) add("merged from", fmt::format("{} files", merged.size()));
+  add("uotbench", run.header.uotbench);
+  if (const auto& shard = run.header.shard)
+    add("shard",
+        fmt::format("index {}, of {}, order {}", shard->index, shard->of, fmt::join(shard->order, ", ")));
+  if (!run.header.rerun_of.is_null()) add("repeats", fact_text(run.header.rerun_of.json()));
+  if (const auto& merged = run.header.merged; !merged.empty())
+    add("merged from", fmt::format("{} files", merged.size()));
   return group;
 }
 
@@ -87,12 +87,12 @@ std::string option_text(const std::string& key, const Json& value) {
   return fact_text(value);
 }
 
-std::vector<Fact> build_facts(const Json& build) {
+std::vector<Fact> build_facts(const WorkerBuild& build) {
   std::vector<Fact> facts;
-  for (const auto& [key, value] : build.items()) {
+  for (const auto& [key, value] : build.json().items()) {
     if (key == "dirty") continue;
     std::string text = fact_text(value);
-    if (key == "commit" && value.is_string() && build.value("dirty", Json()) == Json(true))
+    if (key == "commit" && value.is_string() && build.dirty())
       text += ", with changes that were not committed";
     facts.push_back({spaced(key), std::move(text)});
   }
@@ -116,21 +116,22 @@ FactGroup ceiling_facts(const Ceilings& ceilings) {
 }  // namespace
 
 std::string name_of(const Run& run) {
-  const std::string name = text_in(object_in(run.header, "sweep"), "name");
+  const std::string name = run.header.sweep.name();
   return name.empty() ? run.path.filename().string() : name;
 }
 
 std::string start_of(const Run& run) {
-  std::string text = text_in(run.header, "started");
+  std::string text = run.header.started;
   if (text.size() == 20 && text[10] == 'T' && text.back() == 'Z')
     text = text.substr(0, 10) + " " + text.substr(11, 8) + " UTC";
   return text;
 }
 
 std::string place_of(const Run& run) {
-  const Json machine = object_in(run.header, "machine"), hashed = object_in(machine, "hashed");
+  const MachineFacts& machine = run.header.machine;
+  const Json& hashed = machine.hashed();
   const Json cores = hashed.value("physical_cores", Json()), cpus = hashed.value("logical_cpus", Json());
-  std::string text = text_in(hashed, "cpu");
+  std::string text = machine.cpu();
   const auto add = [&](const std::string& more) {
     if (!more.empty()) text += (text.empty() ? "" : ", ") + more;
   };
@@ -139,7 +140,7 @@ std::string place_of(const Run& run) {
   else if (cpus.is_number())
     add(fmt::format("{} CPU{}", to_line(cpus), cpus == Json(1) ? "" : "s"));
   add(text_in(hashed, "hypervisor"));
-  add(text_in(object_in(machine, "recorded"), "os"));
+  add(text_in(machine.recorded(), "os"));
   return text;
 }
 
@@ -156,22 +157,21 @@ std::string outcome_of(const Run& run) {
 }
 
 std::vector<FactGroup> facts_of(const RunView& view) {
-  const Json& header = view.run->header;
+  const RunHeader& header = view.run->header;
   std::vector<FactGroup> groups{run_facts(view)};
   FactGroup options{.title = "Options", .facts = {}};
-  const Json given = object_in(header, "options");
+  const Json given = to_json(header.options.value_or(HeaderOptions()));
   for (const auto& [key, value] : given.items())
     options.facts.push_back({spaced(key), option_text(key, value)});
   if (!options.facts.empty()) groups.push_back(std::move(options));
-  if (const Json machines = object_in(header, "machines"); machines.size() > 1) {
-    for (const auto& [fingerprint, machine] : machines.items())
+  if (header.machines.size() > 1) {
+    for (const auto& [fingerprint, machine] : header.machines)
       groups.push_back(machine_facts_of("Machine " + fingerprint, machine));
-  } else if (const Json machine = object_in(header, "machine"); !machine.empty()) {
-    groups.push_back(machine_facts_of("Machine", machine));
+  } else if (!header.machine.json().empty()) {
+    groups.push_back(machine_facts_of("Machine", header.machine));
   }
   for (const auto& ceilings : ceilings_of(*view.run)) groups.push_back(ceiling_facts(ceilings));
-  const Json workers = object_in(header, "workers");
-  for (const auto& [name, build] : workers.items())
+  for (const auto& [name, build] : header.workers)
     if (auto facts = build_facts(build); !facts.empty())
       groups.push_back({.title = "Worker " + name, .facts = std::move(facts)});
   return groups;

@@ -21,8 +21,8 @@ std::string title_of(const Report& report) {
 }
 
 std::string about_of(const Run& run) {
-  const Json about = run.header.value("sweep", Json::object()).value("about", Json());
-  return about.is_string() ? fmt::format("<p>{}</p>\n", html_escaped(about.get<std::string>())) : "";
+  const std::string about = run.header.sweep.about();
+  return about.empty() ? "" : fmt::format("<p>{}</p>\n", html_escaped(about));
 }
 
 /// One line that says where, when, and what came of it.

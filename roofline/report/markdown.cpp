@@ -95,14 +95,12 @@ std::string reasons_of(const Run& run) {
 
 std::string builds_of(const Run& run) {
   std::string text;
-  const Json workers = run.header.value("workers", Json::object());
-  for (const auto& [name, build] : workers.items()) {
-    if (!build.is_object() || !build.value("compiler", Json()).is_string() || name == "oracle") continue;
-    const Json commit = build.value("commit", Json());
-    text +=
-        fmt::format("{}{} ({}{})", text.empty() ? "" : ", ", markdown_name(name),
-                    markdown_text(build.value("compiler", std::string())),
-                    commit.is_string() ? ", " + markdown_name(commit.get<std::string>().substr(0, 12)) : "");
+  for (const auto& [name, build] : run.header.workers) {
+    if (build.compiler().empty() || name == "oracle") continue;
+    const std::string commit = build.commit();
+    text += fmt::format("{}{} ({}{})", text.empty() ? "" : ", ", markdown_name(name),
+                        markdown_text(build.compiler()),
+                        commit.empty() ? "" : ", " + markdown_name(commit.substr(0, 12)));
   }
   return text;
 }
@@ -110,8 +108,7 @@ std::string builds_of(const Run& run) {
 std::string summary_of(const RunView& view, std::size_t space) {
   const Run& run = *view.run;
   std::string text = fmt::format("### {}\n\n", markdown_text(name_of(run)));
-  const Json about = run.header.value("sweep", Json::object()).value("about", Json());
-  if (about.is_string()) text += markdown_text(about.get<std::string>()) + ". ";
+  if (const std::string about = run.header.sweep.about(); !about.empty()) text += markdown_text(about) + ". ";
   text += markdown_text(outcome_of(run));
   if (const std::string place = place_of(run); !place.empty()) text += " on " + markdown_text(place);
   if (const std::string start = start_of(run); !start.empty()) text += ", " + markdown_text(start);

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 #include "results/record/rounds.hpp"
 
@@ -100,11 +99,8 @@ std::string Sources::limits(const CaseView& member) const {
   const auto* ceilings = ceilings_for(ceilings_, *view_.run, record);
   if (!ceilings || !record.work) return "";
   const Setting setting = setting_of(record);
-  const Json& header = view_.run->header;
-  Json machine = header.value("machine", Json::object());
-  if (record.machine) machine = object_in(object_in(header, "machines"), record.machine->c_str());
   std::string text;
-  for (const auto& roof : limits_of(member, *ceilings, Caches(machine)))
+  for (const auto& roof : limits_of(member, *ceilings, Caches(view_.run->machine_of(record))))
     text += fmt::format("{}{}", text.empty() ? "" : ", ",
                         roof.is_bandwidth() ? roof.kernel + " " + format_bandwidth(roof.value)
                         : roof.is_flops()   ? fmt::format("{:.4g} GFLOP/s", roof.value / 1e9)

@@ -33,7 +33,7 @@ struct Said {
 std::string about(const CountersOf& run, const CounterTable& table, bool simulated) {
   std::string text = fmt::format("Counted per iteration. Source: {}.", table.sources());
   if (simulated) {
-    const std::string geometry = geometry_of(run.view.run->header);
+    const std::string geometry = geometry_of(run.view.run->header.caches);
     text += fmt::format(" Simulated caches{} start empty and count one iteration.",
                         geometry.empty() ? "" : " (" + geometry + ")");
   }

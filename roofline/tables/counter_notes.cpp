@@ -121,8 +121,8 @@ std::string Origins::alone() const {
   return texts.empty() ? "none" : fmt::format("{}", fmt::join(texts, "; "));
 }
 
-std::string geometry_of(const Json& header) {
-  const Json shapes = header.value("caches", Json());
+std::string geometry_of(const Document& caches) {
+  const Json& shapes = caches.json();
   if (!shapes.is_object()) return "";
   std::vector<std::string> texts;
   for (const char* name : {"L1D", "L2", "L3"}) {

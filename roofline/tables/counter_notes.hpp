@@ -48,6 +48,6 @@ class Origins {
 };
 
 /// "L1D 32.0 KiB 8-way, L2 1.0 MiB, L3 32.0 MiB" of a first line's "caches"; empty where it does not tell.
-std::string geometry_of(const Json& header);
+std::string geometry_of(const Document& caches);
 
 }  // namespace uotbench

@@ -39,7 +39,7 @@ Table models_of(const std::vector<const RunView*>& runs) {
   bool declared = false;
   for (const auto* view : runs) {
     const auto ceilings = ceilings_of(*view->run);
-    const Caches caches(view->run->header.value("machine", Json::object()));
+    const Caches caches(view->run->header.machine);
     for (const auto& group : view->groups)
       for (const auto& member : group.cases) {
         const Record& record = *member.record;

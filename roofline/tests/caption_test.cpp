@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "results/tests/made_header.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/tests/drawn.hpp"
 #include "roofline/tests/made_run.hpp"
@@ -25,10 +26,10 @@ Run doubtful_run() {
   cases.push_back(cases[0]);
   cases.back().threads = 1;
   uotbench::Run run = made_run(cases, {made_ceilings()});
-  auto& machine = run.header["machine"]["hashed"];
-  machine["cpu"] = "A_CPU 100% {x}", machine["family"] = 6, machine["model"] = 207,
-  machine["hypervisor"] = "KVM";
-  run.header["started"] = "2026-11-26T21:26:42Z";
+  Json machine = run.header.machine.json();
+  machine["hashed"].update({{"cpu", "A_CPU 100% {x}"}, {"family", 6}, {"model", 207}, {"hypervisor", "KVM"}});
+  run.header.machine = machine;
+  edited(run.header)["started"] = "2026-11-26T21:26:42Z";
   run.records[1].time->warnings = {"round 1: had its CPU only 13% of the time"};
   return run;
 }
@@ -77,7 +78,7 @@ TEST(Doubts, AreMarkedAfterTheNumbersOfTilesAndLadders) {
 
 TEST(Caption, OfEveryKindNamesTheMachineAndItsDoubts) {
   uotbench::Run run = run_of_units();
-  run.header["started"] = "2026-11-26T21:26:42Z";
+  edited(run.header)["started"] = "2026-11-26T21:26:42Z";
   run.records[0].time->warnings = {"round 1: had its CPU only 13% of the time"};
   for (const auto& kind : figure_kinds()) {
     if (kind == "ranks") continue;  // other cases
@@ -100,7 +101,7 @@ TEST(Caption, OfSizesNamesCachesWhereTheyAreMarked) {
   const FigureSpec all{.kind = "sizes", .filter = "stop:iterations"};
   EXPECT_THAT(drawing_of_run(run, all).caption, HasSubstr("dotted: the capacities of the caches"));
   uotbench::Run without = run;
-  without.header["machine"]["hashed"]["caches"] = Json::array();
+  edited(without.header)["machine"]["hashed"]["caches"] = Json::array();
   EXPECT_THAT(drawing_of_run(without, all).caption, Not(HasSubstr("caches")));
 }
 

@@ -12,6 +12,7 @@
 #include <functional>
 
 #include "results/base/error.hpp"
+#include "results/tests/made_header.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/tests/made.hpp"
 #include "roofline/tests/made_run.hpp"
@@ -44,9 +45,10 @@ Record measured(const std::string& kernel, int threads, double working_set, doub
 Run run_of(std::vector<Record> records) {
   Run run;
   run.path = "made.jsonl";
-  run.header = {{"kind", "run"}, {"started", "2026-01-31T12:00:00Z"}, {"machine", made_machine()}};
-  run.header["machine"]["fingerprint"] = "f1";
-  run.header["machine"]["hashed"]["cpu"] = "A processor";
+  run.header =
+      made_header({{"kind", "run"}, {"started", "2026-01-31T12:00:00Z"}, {"machine", made_machine()}});
+  edited(run.header)["machine"]["fingerprint"] = "f1";
+  edited(run.header)["machine"]["hashed"]["cpu"] = "A processor";
   run.records = std::move(records);
   return run;
 }
@@ -59,7 +61,7 @@ TEST(CeilingSets, AreHalfOfAShareOrFarPastTheCaches) {
   EXPECT_EQ(ceiling_set(caches, "L3", 1, "close"), 8 * MiB);  // half of a core's own share
   EXPECT_EQ(ceiling_set(caches, "DRAM", 1, "close"), 128 * MiB);
   EXPECT_EQ(ceiling_set(caches, "L4", 1, "close"), std::nullopt);
-  EXPECT_GT(ceiling_set(Caches(Json()), "DRAM", 1, "close"), 100 * MiB);
+  EXPECT_GT(ceiling_set(Caches(MachineFacts()), "DRAM", 1, "close"), 100 * MiB);
 }
 
 TEST(CeilingSets, LieBetweenTheCapacitiesWhereHalfIsNotEnough) {
@@ -133,11 +135,11 @@ TEST(MeasuredCeilings, FlopRatesHaveAFormAndNoLevel) {
 TEST(CeilingsOfARun, AreItsFirstLinesUnlessItMeasuredItsOwn) {
   auto plain = run_of({});
   EXPECT_THAT(ceilings_of(plain), IsEmpty());
-  plain.header["ceilings"] = nullptr;
+  edited(plain.header)["ceilings"] = nullptr;
   EXPECT_THAT(ceilings_of(plain), IsEmpty());
   Ceilings gpu = specified(1e12, 1e13);
   gpu.device = "gpu";
-  plain.header["ceilings"] = Json::array({to_json(made_ceilings()), to_json(gpu)});
+  edited(plain.header)["ceilings"] = Json::array({to_json(made_ceilings()), to_json(gpu)});
   ASSERT_THAT(ceilings_of(plain), SizeIs(2));
   EXPECT_EQ(ceilings_of(plain)[0].name, "made");
   plain.records = {measured("read", 1, 16 * KiB, 1e9)};
@@ -148,7 +150,7 @@ TEST(CeilingsOfARun, AreItsFirstLinesUnlessItMeasuredItsOwn) {
   EXPECT_EQ(roofs.at({"L1", 16 * KiB}, "read")->value, ceilings_measured_in(plain).roofs.front().value)
       << "what was measured beside the cases counts";
   EXPECT_EQ(roofs.at({"DRAM", 128 * MiB}, "read")->value, 50e9) << "and the rest stays";
-  plain.header["ceilings"] = nullptr;
+  edited(plain.header)["ceilings"] = nullptr;
   EXPECT_EQ(ceilings_of(plain)[0].name, "A processor");
 }
 
@@ -276,21 +278,22 @@ TEST(Ceilings, OfEveryMachineOfAMergedRunAreItsOwn) {
                       {made_ceilings()});
   run.records[0].machine = made_ceilings().fingerprint;
   run.records[1].machine = "another";
-  run.header["machines"] = {{made_ceilings().fingerprint, made_machine()}, {"another", made_machine()}};
+  edited(run.header)["machines"] = {{made_ceilings().fingerprint, made_machine()},
+                                    {"another", made_machine()}};
   const auto roof_of_case = [&](std::size_t i) { return view_under_roofs(run).groups[0].cases[i].roof; };
   ASSERT_TRUE(roof_of_case(0));
   EXPECT_FALSE(roof_of_case(1)) << "nothing is known of its machine";
   Ceilings faster = made_ceilings();
   faster.fingerprint = "another";
   for (auto& roof : faster.roofs) roof.value *= 10;
-  run.header["ceilings"].push_back(to_json(faster));
+  edited(run.header)["ceilings"].push_back(to_json(faster));
   ASSERT_TRUE(roof_of_case(1));
   EXPECT_NEAR(roof_of_case(1)->fraction * 10, roof_of_case(0)->fraction, 1e-9);
 }
 
 TEST(Ceilings, ThatAreWrongAreNamedWithTheirFile) {
   auto run = made_run(made_variants(1), {made_ceilings()});
-  run.header["ceilings"][0]["roofs"][1] = nullptr;
+  edited(run.header)["ceilings"][0]["roofs"][1] = nullptr;
   try {
     view_under_roofs(run);
     ADD_FAILURE();
@@ -390,7 +393,7 @@ class CeilingFiles : public testing::Test {
 
 TEST_F(CeilingFiles, AreSpecificationsOrRuns) {
   EXPECT_EQ(read_ceilings(file("a.json", to_json(made_ceilings()).dump())).name, "made");
-  Json header = run_of({}).header;
+  Json header = to_json(run_of({}).header);
   header["schema"] = run_schema;
   header["plan"] = Json::array();
   EXPECT_THAT(complaint(file("none.jsonl", header.dump() + "\n")), HasSubstr("holds no ceilings"));

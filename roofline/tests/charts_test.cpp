@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "results/base/error.hpp"
+#include "results/tests/made_header.hpp"
 #include "roofline/draw/palette.hpp"
 #include "roofline/figures/charts/chart.hpp"
 #include "roofline/model/model.hpp"
@@ -106,7 +107,7 @@ TEST(SpeedupFigure, ThreadsAreShadesOfTheVariantsColour) {
 TEST(SpeedupFigure, RunsWithDifferentReferencesNeedOneForAll) {
   auto a = two_speedups(), b = two_speedups();
   b.path = "b.jsonl";
-  b.header["sweep"] = {{"speedup_over", {{"variant", "uot/base"}, {"threads", 1}}}};
+  edited(b.header)["sweep"] = {{"speedup_over", {{"variant", "uot/base"}, {"threads", 1}}}};
   const RunView view_a = view_of(a), view_b = view_of(b);
   try {
     figure_of({.kind = "speedup", .filter = ""}, {&view_a, &view_b});
@@ -328,7 +329,7 @@ TEST(SizesFigure, BandwidthStandsBesideThePromise) {
       cases.push_back(made);
     }
   auto run = run_of_rounds(cases);
-  run.header["problem_axes"]["uot"].push_back("data");
+  edited(run.header)["problem_axes"]["uot"].push_back("data");
   const RunView view = view_under_roofs(run, {made_ceilings()});
   const Drawing drawing = figure_of({.kind = "sizes", .filter = "", .value = "bandwidth"}, {&view});
   for (const char* text :
@@ -454,7 +455,7 @@ TEST(Charts, NamesCannotInjectCommands) {
     auto run = two_speedups();
     const std::string name =
         fmt::format("{0}; system {0}touch {1}{0}; `touch {1}`\nEOD\nsystem {0}touch {1}{0}", quote, flag);
-    run.header["problem_axes"]["uot"].push_back("path");
+    edited(run.header)["problem_axes"]["uot"].push_back("path");
     for (auto& record : run.records) record.point["path"] = name, record.id += name;
     FigureSpec spec{.kind = "speedup", .filter = ""};
     spec.labels["uot/ours"] = spec.labels["uot/base"] = spec.title.emplace(name);

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "results/base/error.hpp"
+#include "results/tests/made_header.hpp"
 #include "results/tests/table_texts.hpp"
 #include "roofline/report/report.hpp"
 #include "roofline/tests/made_rounds.hpp"
@@ -130,12 +131,12 @@ TEST(CountersTable, ShowsNoRatesOfElementsBesideThoseOfOtherVariants) {
 
 TEST(CountersTable, SaysItOfMetricsToo) {
   auto run = run_of_rounds({made("uot/a", caches(1000, 5, 1, "trace"))});
-  run.header["metrics"] = {{{"name", "L2.share"}, {"formula", "L2.misses / L1D.misses"}},
-                           {{"name", "L1D.share"}, {"formula", "L1D.misses / L1D.accesses"}}};
+  edited(run.header)["metrics"] = {{{"name", "L2.share"}, {"formula", "L2.misses / L1D.misses"}},
+                                   {{"name", "L1D.share"}, {"formula", "L1D.misses / L1D.accesses"}}};
   const auto note = HasSubstr("element by element");
   EXPECT_THAT(tables(run).back().notes, Contains(note));
   EXPECT_THAT(tables(run).back().about, HasSubstr("Source: trace, simulated."));
-  run.header["metrics"].erase(1);
+  edited(run.header)["metrics"].erase(1);
   EXPECT_THAT(tables(run).back().notes, Not(Contains(note))) << "misses over misses compare";
 }
 
@@ -145,20 +146,20 @@ TEST(CountersTable, SaysWhichSimulatedSizeIsDoubtful) {
   const double mib = 1024. * 1024;
   const Json cache{{"level", 3}, {"bytes", 480 * mib}, {"shared_by", 2}};
   const Json doubt{{"level", 3}, {"bytes", 480 * mib}, {"why", "240.0 MiB for each of 2 cores"}};
-  run.header["machine"] = {
+  edited(run.header)["machine"] = {
       {"hashed", {{"logical_cpus", 2}, {"physical_cores", 2}, {"caches", Json::array({cache})}}},
       {"doubtful_caches", Json::array({doubt})}};
-  run.header["caches"] = {{"L3", {{"bytes", 480 * mib}, {"ways", 16}, {"line", 64}}}};
+  edited(run.header)["caches"] = {{"L3", {{"bytes", 480 * mib}, {"ways", 16}, {"line", 64}}}};
   const auto note = HasSubstr(
       "simulated L3 480.0 MiB: the size that the system reports, which is doubtful; uotbench machine "
       "measures "
       "it");
   EXPECT_THAT(tables(run)[0].notes, Contains(note));
-  run.header["caches"]["L3"]["bytes"] = 10 * mib;
+  edited(run.header)["caches"]["L3"]["bytes"] = 10 * mib;
   EXPECT_THAT(tables(run)[0].notes, Not(Contains(note))) << "another size was asked for";
-  run.header["caches"]["L3"]["bytes"] = 480 * mib;
+  edited(run.header)["caches"]["L3"]["bytes"] = 480 * mib;
   const Json probed{{"level", 3}, {"told", 480 * mib}, {"bytes", 480 * mib}, {"doubt", "240"}};
-  run.header["machine"]["probed_caches"] = Json::array({probed});
+  edited(run.header)["machine"]["probed_caches"] = Json::array({probed});
   EXPECT_THAT(tables(run)[0].notes, Not(Contains(note))) << "it was measured";
 }
 
@@ -218,7 +219,7 @@ TEST(CountersTable, OtherCountersAndMetricsHaveUnits) {
   counters["false_sharing"]["lines"] = {{{"at", "a.cpp:12"}, {"value", 4000}},
                                         {{"at", "b.cpp:1"}, {"value", 96}}};
   auto run = run_of_rounds({made("uot/a", counters), made("uot/b", {{"cycles", counter(nullptr)}})});
-  run.header["metrics"] = {
+  edited(run.header)["metrics"] = {
       {{"name", "rate"}, {"formula", "instructions / time.seconds"}, {"unit", "1/seconds"}},
       {{"name", "bad"}, {"formula", "("}}};
   const auto table = tables(run).back();
@@ -275,8 +276,8 @@ TEST(CountersTable, OfAHostileRunIsATable) {
 
 TEST(CountersJson, HasBaseUnitsSourcesAndReasons) {
   auto run = run_of_rounds({made("uot/base", caches(1000, 100, 40)), made("uot/ours", caches(500, 25, 60))});
-  run.header["metrics"] = {{{"name", "m"}, {"formula", "L1D.misses * line_bytes"}, {"unit", "bytes"}},
-                           {{"name", "n"}, {"formula", "cycles"}}};
+  edited(run.header)["metrics"] = {{{"name", "m"}, {"formula", "L1D.misses * line_bytes"}, {"unit", "bytes"}},
+                                   {{"name", "n"}, {"formula", "cycles"}}};
   const Json json = counters_json(view_of(run));
   const Json& ours = json["cases"][1];
   EXPECT_EQ(json["baseline"], "uot/base");

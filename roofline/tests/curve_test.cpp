@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "results/tests/made_header.hpp"
 #include "results/view/run_table.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/tests/made_run.hpp"
@@ -163,7 +164,7 @@ TEST(RoofOnACurve, SaysWhereItIsAndWhatTheCacheIs) {
       made_run({{.variant = "uot/a", .work = {.bytes_read = 1e9, .working_set = 32 * MiB}, .median = 1},
                 {.variant = "uot/b", .work = {.bytes_read = 1e9, .working_set = 64 * GiB}, .median = 1}},
                {stepped_machine(400e9, shared_steps)});
-  run.header["machine"] = shared_cache_machine();
+  edited(run.header)["machine"] = shared_cache_machine();
   const RunView view = view_under_roofs(run);
   EXPECT_EQ(view.groups[0].cases[0].roof->where(), "at 32.0 MiB");
   EXPECT_EQ(view.groups[0].cases[1].roof->where(), "DRAM");

@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "results/tests/made_header.hpp"
 #include "results/tests/made_ladder.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/figures/ladder/axis.hpp"
@@ -82,7 +83,8 @@ TEST(Ladder, AFilterLeavesTheRungsThatMatch) {
 
 TEST(Ladder, ShowsTheValuesAskedFor) {
   auto run = made_ladder();
-  run.header["metrics"] = {{{"name", "GPU.share"}, {"formula", "GPU.conflicts / GPU.loads"}, {"unit", "1"}}};
+  edited(run.header)["metrics"] = {
+      {{"name", "GPU.share"}, {"formula", "GPU.conflicts / GPU.loads"}, {"unit", "1"}}};
   const Drawing drawing =
       drawn_ladder(run, {.kind = "ladder", .filter = "", .value = "GPU.share,GPU.blocks"});
   EXPECT_THAT(data_of(drawing),
@@ -95,7 +97,7 @@ TEST(Ladder, ShowsTheValuesAskedFor) {
 
 TEST(Ladder, WithoutPublishedValuesDrawsOursAlone) {
   auto run = made_ladder();
-  run.header["sweep"].erase("published");
+  edited(run.header)["sweep"].erase("published");
   EXPECT_THAT(data_of(drawn_ladder(run)),
               ElementsAre(Row{"match/cpu1", "rate", "5000", ""}, Row{"match/cpu2", "rate", "10000", ""}));
   const Drawing counted = drawn_ladder(run, {.kind = "ladder", .filter = "N:3", .value = "GPU.loads"});

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "results/record/axes/case_parts.hpp"
+#include "results/tests/made_header.hpp"
 #include "results/view/view.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/tests/drawn.hpp"
@@ -29,10 +30,10 @@ struct Rounds {
 inline Run run_of_rounds(const std::vector<Rounds>& cases, const Json& speedup_over = {}) {
   Run run;
   run.path = "folder/made.jsonl";
-  run.header = {{"kind", "run"},
-                {"machine", made_machine()},
-                {"sweep", {{"speedup_over", speedup_over}}},
-                {"problem_axes", {{"uot", {"M", "N"}}}}};
+  run.header = made_header({{"kind", "run"},
+                            {"machine", made_machine()},
+                            {"sweep", {{"speedup_over", speedup_over}}},
+                            {"problem_axes", {{"uot", {"M", "N"}}}}});
   for (const auto& made : cases) {
     Record record;
     record.variant = made.variant;

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "results/tests/made_header.hpp"
 #include "results/view/view.hpp"
 #include "roofline/model/ceilings.hpp"
 #include "roofline/tests/made.hpp"
@@ -26,11 +27,11 @@ inline Run made_run(const std::vector<MadeCase>& cases, const std::vector<Ceilin
   run.path = "made.jsonl";
   Json stored = Json::array();
   for (const auto& one : ceilings) stored.push_back(to_json(one));
-  run.header = {{"kind", "run"},
-                {"machine", made_machine()},
-                {"ceilings", ceilings.empty() ? Json() : stored},
-                {"workers", {{"native-v4", Json::object()}}},
-                {"problem_axes", {{"uot", {"M", "N", "dtype"}}}}};
+  run.header = made_header({{"kind", "run"},
+                            {"machine", made_machine()},
+                            {"ceilings", ceilings.empty() ? Json() : stored},
+                            {"workers", {{"native-v4", Json::object()}}},
+                            {"problem_axes", {{"uot", {"M", "N", "dtype"}}}}});
   for (const auto& made : cases) {
     Record record;
     record.id =

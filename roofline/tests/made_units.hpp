@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "results/record/axes/case_parts.hpp"
+#include "results/tests/made_header.hpp"
 #include "results/view/view.hpp"
 #include "roofline/tests/made.hpp"
 
@@ -51,11 +52,11 @@ inline Record unit_record(const std::string& variant, const std::string& worker,
 inline Run run_of_units(const std::vector<int>& counts = {1, 2}) {
   Run run;
   run.path = "units.jsonl";
-  run.header = {{"kind", "run"},
-                {"machine", made_machine()},
-                {"ceilings", Json::array({to_json(made_ceilings())})},
-                {"workers", {{"native-v4", Json::object()}, {"python", Json::object()}}},
-                {"problem_axes", {{"uot", {"M", "N", "dtype", "stop", "reg_m"}}}}};
+  run.header = made_header({{"kind", "run"},
+                            {"machine", made_machine()},
+                            {"ceilings", Json::array({to_json(made_ceilings())})},
+                            {"workers", {{"native-v4", Json::object()}, {"python", Json::object()}}},
+                            {"problem_axes", {{"uot", {"M", "N", "dtype", "stop", "reg_m"}}}}});
   for (const int size : {2048, 4096})
     for (const int threads : counts) {
       const Json point{

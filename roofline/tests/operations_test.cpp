@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "results/base/error.hpp"
+#include "results/tests/made_header.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/tests/made.hpp"
 
@@ -43,7 +44,7 @@ TEST(Operations, WithoutARateLeaveNoRoofAndSaySo) {
   EXPECT_EQ(unmeasured(made.record, with_exp(1e9), caches), "");
 
   uotbench::Run run;
-  run.header = {{"machine", made_machine()}};
+  run.header = made_header({{"machine", made_machine()}});
   run.records = {made.record};
   run.records[0].time = Timing{};
   run.records[0].time->processes = {{.samples = {1, 1}}};
@@ -56,7 +57,7 @@ TEST(Operations, WithoutARateLeaveNoRoofAndSaySo) {
 
 TEST(Operations, OfProcessesAreMeasuredByAnotherSweep) {
   uotbench::Run run;
-  run.header = {{"machine", made_machine()}};
+  run.header = made_header({{"machine", made_machine()}});
   Made made(Work{.bytes_read = 1e9, .working_set = 1e9, .operations = {{"messages", 2}}}, 1);
   made.record.point["ranks"] = 2;
   made.record.time = Timing{};
@@ -71,7 +72,7 @@ TEST(Operations, OfProcessesAreMeasuredByAnotherSweep) {
 // Short messages tell how many there may be, long ones how many bytes: a record of both tells of both.
 TEST(Operations, OfSeveralKindsAreEachMeasured) {
   uotbench::Run run;
-  run.header = {{"machine", made_machine()}};
+  run.header = made_header({{"machine", made_machine()}});
   for (const double bytes : {4., 4e6}) {
     Record record;
     record.variant = "ceiling/allreduce";
@@ -89,7 +90,7 @@ TEST(Operations, OfSeveralKindsAreEachMeasured) {
 
 TEST(Operations, AreMeasuredByAVariantOfTheFamilyCeiling) {
   uotbench::Run run;
-  run.header = {{"machine", made_machine()}};
+  run.header = made_header({{"machine", made_machine()}});
   Record record;
   record.variant = "ceiling/exp";
   record.worker = "native-v4";

@@ -9,6 +9,7 @@
 
 #include "results/base/text.hpp"
 #include "results/export/json.hpp"
+#include "results/tests/made_header.hpp"
 #include "roofline/report/facts.hpp"
 #include "roofline/report/markup.hpp"
 #include "roofline/report/sources.hpp"
@@ -50,15 +51,16 @@ Record refused(const std::string& variant, Status status, const std::string& rea
 Run run_to_report(std::vector<Record> records) {
   Run run;
   run.path = "results/runs/small.jsonl";
-  run.header = {{"sweep", {{"name", "small"}, {"about", "two kernels"}}},
-                {"started", "2026-01-31T12:00:00Z"},
-                {"options", {{"max_noise", 0.02}}},
-                {"machine",
-                 {{"fingerprint", "430b"},
-                  {"hashed", {{"cpu", "AMD EPYC"}, {"physical_cores", 2}}},
-                  {"recorded", {{"governor", nullptr}, {"memory", 25769803776.0}}}}},
-                {"workers", {{"w", {{"compiler", "g++ 12.2.0"}, {"commit", "abc"}, {"dirty", true}}}}},
-                {"problem_axes", {{"uot", {"M", "N"}}}}};
+  run.header =
+      made_header({{"sweep", {{"name", "small"}, {"about", "two kernels"}}},
+                   {"started", "2026-01-31T12:00:00Z"},
+                   {"options", {{"max_noise", 0.02}}},
+                   {"machine",
+                    {{"fingerprint", "430b"},
+                     {"hashed", {{"cpu", "AMD EPYC"}, {"physical_cores", 2}}},
+                     {"recorded", {{"governor", nullptr}, {"memory", 25769803776.0}}}}},
+                   {"workers", {{"w", {{"compiler", "g++ 12.2.0"}, {"commit", "abc"}, {"dirty", true}}}}},
+                   {"problem_axes", {{"uot", {"M", "N"}}}}});
   run.records = std::move(records);
   return run;
 }
@@ -104,12 +106,12 @@ TEST(ReportPage, NamesAreTextsWhereverTheyStand) {
       run_to_report({record_named("uot/" + hostile, 1e-3), refused(hostile, Status::failed, hostile)});
   const auto clean = page_of(run_to_report({record_named("uot/a", 1e-3), refused("b", Status::failed, "c")}));
   small.path = "x<script>.jsonl";
-  small.header["sweep"]["name"] = hostile;
-  small.header["sweep"]["about"] = hostile;
-  small.header["started"] = hostile;
-  small.header["machine"]["hashed"]["cpu"] = hostile;
-  small.header["machine"]["recorded"][hostile] = hostile;
-  small.header["workers"] = {{hostile, {{hostile, hostile}}}};
+  edited(small.header)["sweep"]["name"] = hostile;
+  edited(small.header)["sweep"]["about"] = hostile;
+  edited(small.header)["started"] = hostile;
+  edited(small.header)["machine"]["hashed"]["cpu"] = hostile;
+  edited(small.header)["machine"]["recorded"][hostile] = hostile;
+  edited(small.header)["workers"] = {{hostile, {{hostile, hostile}}}};
   small.warnings = {hostile};
   const RunView view = view_of(small);
   const std::string page = html_of({.runs = {&view, &view},
@@ -137,7 +139,7 @@ TEST(ReportPage, RefersToNothingOutsideItself) {
 
 TEST(ReportPage, WarningsComeBeforeNumbersAndFacts) {
   auto small = run_to_report({record_named("uot/a", 1e-3)});
-  small.header["workers"]["w"]["build_type"] = "Debug";
+  edited(small.header)["workers"]["w"]["build_type"] = "Debug";
   const std::string page = page_of(small);
   const auto warning = page.find("worker w is a Debug build: its times mean nothing");
   ASSERT_NE(warning, std::string::npos);

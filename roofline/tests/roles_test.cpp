@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "results/tests/made_header.hpp"
 #include "roofline/figures/lines.hpp"
 #include "roofline/figures/roofline/point_labels.hpp"
 #include "roofline/tests/made_rounds.hpp"
@@ -25,14 +26,14 @@ Json grid(int nx, int ny, int B, int workers) {
 
 Run heat_run(const std::vector<Rounds>& cases) {
   Run run = run_of_rounds(cases);
-  run.header["problem_axes"] = {{"heat", problems}};
-  run.header["axis_roles"] = {{"heat",
-                               {{"nx", "size"},
-                                {"ny", "size"},
-                                {"B", "size"},
-                                {"kind", "problem"},
-                                {"workers", "setting"},
-                                {"tile", "tunable"}}}};
+  edited(run.header)["problem_axes"] = {{"heat", problems}};
+  edited(run.header)["axis_roles"] = {{"heat",
+                                       {{"nx", "size"},
+                                        {"ny", "size"},
+                                        {"B", "size"},
+                                        {"kind", "problem"},
+                                        {"workers", "setting"},
+                                        {"tile", "tunable"}}}};
   return run;
 }
 

@@ -6,6 +6,7 @@
 #include <numbers>
 #include <regex>
 
+#include "results/tests/made_header.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/draw/label_layout.hpp"
 #include "roofline/draw/svg_element.hpp"
@@ -146,7 +147,7 @@ TEST(Roofline, PutsPointsWhereTheNumbersSay) {
 
 TEST(Roofline, UnderRoofsOfAnotherMachineSaysWhereItsPointsAreFrom) {
   auto run = made_run(made_variants(2), {made_ceilings()});
-  run.header["machine"]["hashed"]["cpu"] = "A CPU";
+  edited(run.header)["machine"]["hashed"]["cpu"] = "A CPU";
   Ceilings other = made_ceilings();
   other.name = "B CPU";
   const Drawn figure = drawn_roofline(run, {.kind = "roofline", .filter = ""}, {other});

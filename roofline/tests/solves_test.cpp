@@ -1,6 +1,7 @@
 // A figure of solves has a panel for each problem but for the axis across, a line a method, and only solves.
 #include <gmock/gmock.h>
 
+#include "results/tests/made_header.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/tests/drawn.hpp"
 #include "roofline/tests/made_run.hpp"
@@ -28,7 +29,7 @@ Record solve(const std::string& variant, double reg_m, double mass, double secon
 
 Run made_solves() {
   Run run = made_run({{"uot/iterating", {.flops = 1}}}, {});
-  run.header["problem_axes"] = {{"uot", {"M", "N", "reg_m", "mass_b", "fi", "stop"}}};
+  edited(run.header)["problem_axes"] = {{"uot", {"M", "N", "reg_m", "mass_b", "fi", "stop"}}};
   for (const double mass : {1., 3.})
     for (const double reg_m : {.05, .5, 5.}) {
       run.records.push_back(

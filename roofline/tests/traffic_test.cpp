@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "results/tests/made_header.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {
@@ -65,13 +66,13 @@ TEST(Traffic, BelowFourLastCachesIsNoRatio) {
 TEST(Traffic, OfSimulatedCachesIsJudgedByThese) {
   auto run = counted_run(bytes(100 * mib, "simulated"), bytes(50 * mib, "simulated"), 40 * mib);
   EXPECT_EQ(traffic(run).reason, "the run does not say which caches were simulated");
-  run.header["caches"] = {
+  edited(run.header)["caches"] = {
       {"L1D", {{"bytes", 32768}}}, {"L2", {{"bytes", mib}}}, {"L3", {{"bytes", 10 * mib}}}};
   EXPECT_EQ(traffic(run).ratio, 1);
-  run.header["caches"]["L3"]["bytes"] = 11 * mib;
+  edited(run.header)["caches"]["L3"]["bytes"] = 11 * mib;
   EXPECT_THAT(traffic(run).reason, HasSubstr("4x the simulated last cache (L3, 11.0 MiB)"));
   for (const Json& caches : {Json(5), Json::array({1}), Json{{"L3", 5}}, Json{{"L3", {{"bytes", "x"}}}}}) {
-    run.header["caches"] = caches;
+    edited(run.header)["caches"] = caches;
     EXPECT_EQ(traffic(run).reason, "the run does not say which caches were simulated");
   }
 }
@@ -100,7 +101,7 @@ TEST(Traffic, SaysWhatIsMissing) {
             "the work model moves no bytes");
   EXPECT_EQ(reason([&](uotbench::Run& run) { record(run).work->working_set.reset(); }),
             "the working set is not declared");
-  EXPECT_EQ(reason([&](uotbench::Run& run) { run.header["machine"] = Json::object(); }),
+  EXPECT_EQ(reason([&](uotbench::Run& run) { edited(run.header)["machine"] = Json::object(); }),
             "the run does not say the machine's caches");
   EXPECT_EQ(reason([&](uotbench::Run& run) {
               record(run).work->bytes_read = record(run).work->bytes_written = 1e-300;
@@ -113,7 +114,7 @@ TEST(Traffic, OfAMergedRunIsJudgedByItsOwnMachine) {
   auto run = counted_run(bytes(100 * mib), bytes(50 * mib), 40 * mib);
   Json small = made_machine();
   small["hashed"]["caches"].erase(2);
-  run.header["machines"] = {{"small", small}};
+  edited(run.header)["machines"] = {{"small", small}};
   run.records[0].machine = "small";
   EXPECT_EQ(traffic(run).ratio, 1);
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "results/tests/made_header.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
 
 namespace uotbench {
@@ -28,7 +29,7 @@ Json machine_with(double last_mebibytes) {
 /// A run of the probe: loads from L2 take 4 ns, from a last level of so many bytes 20 ns, from beyond 100 ns.
 Run probe_run(const CacheProbe& probe, double capacity) {
   Run run;
-  run.header = {{"started", "2026-01-31T12:00:00Z"}};
+  run.header = made_header({{"started", "2026-01-31T12:00:00Z"}});
   for (const auto set : probe.sets) {
     const auto bytes = static_cast<double>(set);
     const double load = bytes <= probe.inner ? 4e-9 : bytes <= capacity ? 20e-9 : 100e-9;
@@ -97,11 +98,11 @@ TEST(SimulatedCaches, HaveTheMeasuredSizeWhereTheReportedOneIsDoubtful) {
 
 TEST(CacheProbe, MeasuresEverySetWithOneThread) {
   const auto probe = *cache_probe(machine_with(480), 1e12, false, false);
-  const Json chase = probe_sweep(probe, ProbeKernel::chase, {"native-v4"});
+  const Json chase = probe_sweep(probe, ProbeKernel::chase, {"native-v4"}).json;
   EXPECT_EQ(chase["cases"][0]["variants"], Json::array({"ceiling/chase"}));
   EXPECT_EQ(chase["cases"][0]["axes"]["set"].size(), probe.sets.size());
   EXPECT_EQ(chase["workers"], Json::array({"native-v4"}));
-  const Json read = probe_sweep(probe, ProbeKernel::read, {});
+  const Json read = probe_sweep(probe, ProbeKernel::read, {}).json;
   EXPECT_EQ(read["cases"][0]["axes"]["N"][0], probe.sets[0] / 4);
   EXPECT_FALSE(read.contains("workers"));
 }

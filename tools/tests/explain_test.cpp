@@ -8,6 +8,7 @@
 #include "results/base/whole_file.hpp"
 #include "results/record/clock.hpp"
 #include "results/record/counters.hpp"
+#include "results/tests/made_header.hpp"
 #include "roofline/explain/blocks.hpp"
 #include "tools/tests/program.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
@@ -110,7 +111,7 @@ TEST_P(MadeLoopTest, IsBoundByWhatItWasMadeFor) {
   counter.lines = {
       {fmt::format("made+0x0, {} instructions: {}{}", instructions, body, jump_over(body)), *counter.value}};
   uotbench::Run run;
-  run.header = Json::object();
+  run.header = made_header(Json::object());
   CodeAnalyser analyse("skylake-avx512");
   const InCore core = analyse(run, record);
   ASSERT_EQ(core.reason, "");
@@ -130,7 +131,7 @@ TEST(CodeAnalyser, SaysWhichPackageIsMissing) {
   counter.value = 1;
   counter.lines = {{"made+0x0, 1 instructions: 90", 1}};
   uotbench::Run run;
-  run.header = Json::object();
+  run.header = made_header(Json::object());
   const std::string path = ::getenv("PATH");
   ::setenv("PATH", "/nowhere", 1);
   CodeAnalyser analyse("skylake-avx512");

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "results/record/counters.hpp"
+#include "results/record/run_file/header_json.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {
@@ -173,7 +174,7 @@ TEST_F(Gpu, AWorkersOwnCountersAreCountedUnlessTheRunSaysOtherwise) {
   EXPECT_EQ(loads->lines[1].at, "scale<float> kernels/uot/cuda_lists.cu:31");
   EXPECT_FALSE(counter_or_why(only(), "GPU.collectives").value);
   EXPECT_FALSE(only().time);
-  const Json header = read_run(folder_ / "run.jsonl").header;
+  const Json header = to_json(read_run(folder_ / "run.jsonl").header);
   EXPECT_EQ(header["options"]["worker_counters"], (Json{{"simt-trace", {"simt-trace:gpu"}}}));
   ASSERT_EQ(trace({"--counters", "none"}).code, 0);
   EXPECT_TRUE(only().counters.empty());
@@ -191,7 +192,7 @@ TEST_F(Gpu, AutoIsWhatTheWorkersManifestSays) {
   ASSERT_EQ(run_auto("auto").code, 0);
   for (const auto& [name, counter, as_read] : only().counters) EXPECT_THAT(name, testing::StartsWith("GPU."));
   EXPECT_EQ(counter_of(only(), "GPU.load_requests")->value, 96);
-  const Json header = read_run(folder_ / "run.jsonl").header;
+  const Json header = to_json(read_run(folder_ / "run.jsonl").header);
   EXPECT_EQ(header["options"]["worker_counters"], (Json{{"simt-trace", {"simt-trace:gpu"}}}));
   ASSERT_EQ(run_auto("os,auto,simt-trace:gpu").code, 0) << "each once";
   EXPECT_TRUE(counter_of(only(), "GPU.load_requests"));
@@ -283,7 +284,7 @@ TEST_F(Gpu, TheDeviceIsPassedOn) {
   cuda({});
   ASSERT_EQ(run(joined(listed, {"--device", "2"})).code, 0);
   EXPECT_EQ(only().env["device"], "2");
-  EXPECT_EQ(read_run(folder_ / "run.jsonl").header["options"]["device"], 2);
+  EXPECT_EQ(to_json(read_run(folder_ / "run.jsonl").header)["options"]["device"], 2);
   const auto wrong = run(joined(listed, {"--device", "first"}));
   EXPECT_EQ(wrong.code, 2);
   EXPECT_THAT(wrong.err, HasSubstr("--device"));

@@ -1,6 +1,7 @@
 // One case by its id: an id is a whole command, and a bad record carries the one that shows it again.
 #include <gmock/gmock.h>
 
+#include "results/record/run_file/header_json.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {
@@ -25,7 +26,7 @@ TEST(OneCase, IsNamedByItsIdAlone) {
   EXPECT_EQ(records.begin()->first, "uot/fault_fine/M:12/N:7/dtype:f64/reg:0.5@fault")
       << "the default is left out";
   EXPECT_EQ(records.begin()->second.point.at("reg"), 0.5);
-  EXPECT_EQ(read_run(folder / "run.jsonl").header.at("sweep").at("cases").size(), 1u);
+  EXPECT_EQ(to_json(read_run(folder / "run.jsonl").header).at("sweep").at("cases").size(), 1u);
 }
 
 TEST(OneCase, ThatFailedCarriesTheCommandThatRepeatsIt) {
@@ -82,8 +83,8 @@ TEST(Shard, IsARunOfItsOwn) {
     const auto runs = runs_of("run." + part + "of3", folder / "results/runs");
     ASSERT_EQ(runs.size(), 1u);
     const auto run = read_run(runs.front());
-    EXPECT_EQ(run.header.at("shard").at("index"), std::stoi(part));
-    EXPECT_EQ(run.header.at("shard").at("order").size(), run.records.size());
+    EXPECT_EQ(to_json(run.header).at("shard").at("index"), std::stoi(part));
+    EXPECT_EQ(to_json(run.header).at("shard").at("order").size(), run.records.size());
     EXPECT_EQ(run.records.size() % 2, 0u) << "what is compared stays together";
     for (const auto& record : run.records)
       EXPECT_TRUE(ids.insert(record.id).second) << record.id << " ran twice";
@@ -97,7 +98,7 @@ TEST(Shard, IsARunOfItsOwn) {
                                                  "-a", "N=3", "--worker", fault_worker, "--dry-run"});
   const auto run = read_run(folder / "whole.jsonl");
   std::string plan;
-  for (const std::string id : run.header.at("plan")) plan += id + '\n';
+  for (const auto& id : run.plan()) plan += id + '\n';
   EXPECT_EQ(plan, whole.out) << "the merged run is the run that one machine would have made";
   EXPECT_TRUE(run.unfinished.empty());
 }
@@ -125,8 +126,8 @@ TEST(Rerun, MeasuresAStoredRunAgain) {
   EXPECT_THAT(mine.out, HasSubstr("geometric mean of 4 ratios"));
   EXPECT_EQ(text_of(folder / "theirs.jsonl"), before);
   const auto a = read_run(folder / "theirs.jsonl"), b = read_run(folder / "mine.jsonl");
-  EXPECT_EQ(b.header.at("plan"), a.header.at("plan"));
-  EXPECT_EQ(b.header.at("rerun_of").at("file"), "theirs.jsonl");
+  EXPECT_EQ(to_json(b.header).at("plan"), to_json(a.header).at("plan"));
+  EXPECT_EQ(to_json(b.header).at("rerun_of").at("file"), "theirs.jsonl");
   EXPECT_EQ(b.records.size(), 4u);
 }
 

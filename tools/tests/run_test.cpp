@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include "harness/protocol/npy.hpp"
+#include "results/record/run_file/header_json.hpp"
 #include "tools/tests/program.hpp"
 #include "tools/tests/quick_python.hpp"
 
@@ -340,7 +341,7 @@ TEST_F(RunCommand, SaysWhichVariablesWorkersGet) {
           folder_.path())
           .wait(60);
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const Json variables = read_run(folder_ / "run.jsonl").header.at("environment");
+  const Json variables = to_json(read_run(folder_ / "run.jsonl").header).at("environment");
   EXPECT_EQ(variables.value("OPENBLAS_CORETYPE", ""), "Haswell");
   EXPECT_EQ(variables.value("GLIBC_TUNABLES", ""), "glibc.malloc.arena_max=1");
   EXPECT_FALSE(variables.contains("OMP_NUM_THREADS")) << "workers do not get it";

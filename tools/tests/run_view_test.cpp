@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "results/claims/evidence.hpp"
+#include "results/tests/made_header.hpp"
 #include "results/view/compare.hpp"
 #include "tools/tests/golden.hpp"
 #include "tools/tests/program.hpp"
@@ -43,7 +44,7 @@ TEST(RunView, ShowsNothingWhereNothingIsKnown) {
   record.work = Work{.flops = 1, .bytes_read = 1, .bytes_written = 1};
   record.time = Timing{};
   uotbench::Run run{.path = "x",
-                    .header = {{"kind", "run"}, {"problem_axes", {{"uot", {"M", "N"}}}}},
+                    .header = made_header({{"kind", "run"}, {"problem_axes", {{"uot", {"M", "N"}}}}}),
                     .records = {record},
                     .resumes = {},
                     .end = {},

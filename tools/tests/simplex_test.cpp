@@ -40,7 +40,7 @@ TEST_F(Simplex, CtrlCInTheMiddleOfASolveLeavesAWholeRun) {
   EXPECT_THAT(program.processes(), IsEmpty());
   const auto run = read_run(folder_ / "run.jsonl");
   EXPECT_THAT(run.warnings, IsEmpty());
-  EXPECT_EQ(run.end.value().at("status"), "interrupted");
+  EXPECT_EQ(run.end.value().status(), "interrupted");
   ASSERT_EQ(run.records.size(), 1u);
   EXPECT_EQ(verdict(run.records.front()), "interrupted: stopped by the user");
 }

@@ -11,13 +11,10 @@
 namespace uotbench {
 
 struct Arm {
-  std::string name;    ///< baseline, candidate, control: ends the ids of its records
+  std::string name;    ///< baseline, candidate, control: see results/record/arm.hpp
   std::string letter;  ///< A, B, A': as the samples of its processes are marked
   std::vector<Manifest> manifests;
 };
-
-/// The id of an arm's record: uot/map_uot/M:64/N:64@native-v4.candidate
-inline std::string id_in(const std::string& id, const Arm& arm) { return id + "." + arm.name; }
 
 /// A folder for copies of programs, removed with them; those of killed gates are removed by the next.
 class StagedPrograms {

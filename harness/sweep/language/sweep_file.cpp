@@ -1,6 +1,7 @@
 #include "harness/sweep/language/sweep_file.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string_view>
@@ -239,6 +240,38 @@ Sweep sweep_without_cases(const Json& schema, const std::string& source, const S
   Json rules = schema;
   rules.at("properties").at("cases").erase("minItems");
   return sweep_from({{"name", "run"}, {"cases", Json::array()}}, rules, source, overrides);
+}
+
+Json json_of(const CaseGroup& group) {
+  Json axes = Json::object();
+  for (const auto& axis : group.axes) {
+    Json list = Json::array();
+    for (const auto& tuple : axis.tuples)
+      list.push_back(axis.names.size() == 1 ? tuple.front() : Json(tuple));
+    axes[fmt::format("{}", fmt::join(axis.names, ","))] = list;
+  }
+  Json json{{"variants", group.variants}};
+  if (!group.workers.empty()) json["workers"] = group.workers;
+  json["axes"] = axes;
+  return json;
+}
+
+Sweep made_sweep(Sweep sweep, const std::string& source, const std::string& about) {
+  sweep.source = source;
+  sweep.json = {{"name", sweep.name}};
+  if (!about.empty()) sweep.json["about"] = about;
+  sweep.json["measure"] = {{"rounds", sweep.measure.rounds},
+                           {"min_samples", sweep.measure.min_samples},
+                           {"max_noise", fmt::format("{:g}%", 100 * sweep.measure.max_noise)},
+                           {"max_time", fmt::format("{:g}ms", 1000 * sweep.measure.max_time)}};
+  if (!sweep.counters.empty()) sweep.json["counters"] = sweep.counters;
+  sweep.json["cases"] = Json::array();
+  for (auto& group : sweep.cases) {
+    group.pointer = fmt::format("{}: /cases/{}", source, sweep.json["cases"].size());
+    sweep.json["cases"].push_back(json_of(group));
+  }
+  if (!sweep.workers.empty()) sweep.json["workers"] = sweep.workers;
+  return sweep;
 }
 
 Json sweep_json(const std::vector<std::string>& variants) {

@@ -79,6 +79,13 @@ Sweep sweep_from(Json json, const Json& schema, const std::string& source,
 /// Likewise a sweep whose cases are not known yet: it has none.
 Sweep sweep_without_cases(const Json& schema, const std::string& source, const SweepOverrides& overrides);
 
+/// A case group as a sweep file has it.
+Json json_of(const CaseGroup& group);
+
+/// A sweep that this program makes itself, of its name, cases, options, workers and counters: completed with
+/// its JSON for the run file, and with the places that errors name. `about`: one line.
+Sweep made_sweep(Sweep sweep, const std::string& source, const std::string& about = "");
+
 /// The JSON of a sweep of these variants, on the values that their axes have by default.
 Json sweep_json(const std::vector<std::string>& variants);
 

@@ -93,15 +93,4 @@ NamedCases named_cases(const std::vector<std::string>& ids, Crew& crew) {
   return named;
 }
 
-Json json_of(const CaseGroup& entry) {
-  Json axes = Json::object();
-  for (const auto& axis : entry.axes) {
-    Json list = Json::array();
-    for (const auto& tuple : axis.tuples)
-      list.push_back(axis.names.size() == 1 ? tuple.front() : Json(tuple));
-    axes[fmt::format("{}", fmt::join(axis.names, ","))] = list;
-  }
-  return {{"variants", entry.variants}, {"workers", entry.workers}, {"axes", axes}};
-}
-
 }  // namespace uotbench

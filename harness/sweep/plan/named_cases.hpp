@@ -19,7 +19,4 @@ struct NamedCases {
 /// makes a case impossible; a worker that cannot run here does not (it is planned, and skipped).
 NamedCases named_cases(const std::vector<std::string>& ids, Crew& crew);
 
-/// An entry as a sweep file has it.
-Json json_of(const CaseGroup& entry);
-
 }  // namespace uotbench

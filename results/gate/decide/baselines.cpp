@@ -11,6 +11,8 @@
 #include "results/base/json_parts.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/gate/decide/acceptance.hpp"
+#include "results/record/arm.hpp"
+#include "results/record/run_file/header_json.hpp"
 #include "results/record/run_file/run_line.hpp"
 
 namespace uotbench {
@@ -18,16 +20,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-bool is_arm(const std::string& word) {
-  return word == "baseline" || word == "candidate" || word == "control";
-}
+/// Whether a case or a worker of this arm is what a baseline holds.
+bool is_kept(const std::string& arm) { return arm.empty() || arm == gate_arm::candidate; }
 
 /// What a run holds and should hold, under plain names.
 std::vector<std::string> plan_of(const Run& run) {
   std::vector<std::string> plan;
   std::set<std::string> known;
   const auto add = [&](const std::string& id) {
-    if (const std::string arm = arm_of(id); !arm.empty() && arm != "candidate") return;
+    if (!is_kept(arm_of(id))) return;
     if (known.insert(without_arm(id)).second) plan.push_back(without_arm(id));
   };
   for (const auto& record : run.records) add(record.id);
@@ -35,11 +36,12 @@ std::vector<std::string> plan_of(const Run& run) {
   return plan;
 }
 
-void require_alike(const Json& baseline, const Json& from, const std::string& files) {
+void require_alike(const RunHeader& baseline, const RunHeader& from, const std::string& files) {
+  const auto known = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
   const std::pair<const char*, std::pair<Json, Json>> facts[]{
-      {"sweep", {value_in(baseline, "sweep", "name"), value_in(from, "sweep", "name")}},
-      {"machine", {value_in(baseline, "machine", "fingerprint"), value_in(from, "machine", "fingerprint")}},
-      {"simulated caches", {baseline.value("caches", Json()), from.value("caches", Json())}}};
+      {"sweep", {known(baseline.sweep.name()), known(from.sweep.name())}},
+      {"machine", {known(baseline.machine.fingerprint()), known(from.machine.fingerprint())}},
+      {"simulated caches", {baseline.caches.json(), from.caches.json()}}};
   for (const auto& [what, values] : facts)
     if (values.first != values.second)
       throw UsageError(
@@ -97,28 +99,10 @@ std::vector<AcceptedLine> accepted_in(const fs::path& path) {
   return accepted;
 }
 
-std::string arm_of(const std::string& id) {
-  const auto at = id.rfind('@'), dot = id.rfind('.');
-  if (at == std::string::npos || dot == std::string::npos || dot < at) return "";
-  const std::string word = id.substr(dot + 1);
-  return is_arm(word) ? word : "";
-}
-
-std::string without_arm(const std::string& id) {
-  const std::string arm = arm_of(id);
-  return arm.empty() ? id : id.substr(0, id.size() - arm.size() - 1);
-}
-
 std::vector<Record> plain_records(const Run& run) {
   std::vector<Record> records;
-  for (const auto& record : run.records) {
-    const std::string arm = arm_of(record.id);
-    if (!arm.empty() && arm != "candidate") continue;
-    records.push_back(record);
-    if (arm.empty()) continue;
-    records.back().id = without_arm(record.id);
-    records.back().worker = record.worker.substr(0, record.worker.rfind("." + arm));
-  }
+  for (const auto& record : run.records)
+    if (is_kept(record.arm)) records.push_back(record.arm.empty() ? record : without_arm(record));
   return records;
 }
 
@@ -129,8 +113,7 @@ std::vector<std::string> faults_of(const Run& run) {
       faults.push_back(fmt::format("{} is {}{}", record.id, outcome_of(record),
                                    record.reason ? ": " + *record.reason : ""));
   for (const auto& id : run.unfinished)
-    if (const std::string arm = arm_of(id); arm.empty() || arm == "candidate")
-      faults.push_back(fmt::format("{} was never finished", without_arm(id)));
+    if (is_kept(arm_of(id))) faults.push_back(fmt::format("{} was never finished", without_arm(id)));
   if (run.records.empty()) faults.push_back("it holds no case");
   faults.insert(faults.end(), run.warnings.begin(), run.warnings.end());
   return faults;
@@ -147,15 +130,12 @@ void save_baseline(const Run& run, const fs::path& place, bool force) {
     throw UsageError(fmt::format(
         "{}: there is a baseline already; give another --name, or replace it with --force", place.string()));
   const auto records = plain_records(run);
-  Json header = run.header, workers = Json::object();
-  header["plan"] = plan_of(run);
-  if (header.contains("workers")) {
-    for (const auto& [name, build] : header["workers"].items())
-      if (const std::string arm = arm_of("@" + name); arm.empty() || arm == "candidate")
-        workers[without_arm("@" + name).substr(1)] = build;
-    header["workers"] = workers;
-  }
-  std::string text = to_line(header) + '\n';
+  RunHeader header = run.header;
+  header.plan = plan_of(run);
+  header.workers = {};
+  for (const auto& [name, build] : run.header.workers)
+    if (is_kept(worker_arm(name))) header.workers[worker_without_arm(name)] = build;
+  std::string text = to_line(to_json(header)) + '\n';
   for (const auto& record : records) text += to_line(to_json(record)) + '\n';
   for (const auto& line : accepted_in(run.path))
     text += to_line({{"kind", "accepted"},
@@ -165,7 +145,7 @@ void save_baseline(const Run& run, const fs::path& place, bool force) {
                      {"at", line.at},
                      {"from", line.from}}) +
             '\n';
-  if (run.end) text += to_line(*run.end) + '\n';
+  if (run.end) text += to_line(run.end->json()) + '\n';
   write_whole(place, text, true);
 }
 
@@ -174,8 +154,8 @@ std::vector<std::string> accept_into(const fs::path& baseline, const Run& from, 
   RunFile file(baseline, RunFile::Mode::continue_);  // nobody else writes it from here
   const Run before = read_run(baseline);
   if (!force) require_alike(before.header, from.header, from.path.string() + " and " + baseline.string());
-  const Json fingerprint = value_in(from.header, "machine", "fingerprint");
-  const bool elsewhere = value_in(before.header, "machine", "fingerprint") != fingerprint;
+  const std::string fingerprint = from.header.machine.fingerprint();
+  const bool elsewhere = before.header.machine.fingerprint() != fingerprint;
   const Acceptance what{.what = line.what, .reason = line.reason, .by = line.by};
   std::vector<std::string> ids;
   std::vector<Json> lines;
@@ -189,7 +169,7 @@ std::vector<std::string> accept_into(const fs::path& baseline, const Run& from, 
     if (record.status != Status::ok)
       throw UsageError(fmt::format("{}: {} is {} there: only what was measured can be accepted",
                                    from.path.string(), record.id, outcome_of(record)));
-    if (elsewhere && !record.machine && fingerprint.is_string()) record.machine = fingerprint;
+    if (elsewhere && !record.machine && !fingerprint.empty()) record.machine = fingerprint;
     ids.push_back(record.id);
     lines.push_back(to_json(record));
   }
@@ -209,15 +189,14 @@ std::vector<std::string> accept_into(const fs::path& baseline, const Run& from, 
   const std::size_t planned = plan.size();
   for (const auto& id : ids)
     if (std::ranges::find(plan, id) == plan.end()) plan.push_back(id);
-  if (plan.size() != planned)
-    lines.insert(lines.begin(), Json{{"kind", "resume"}, {"started", line.at}, {"plan", plan}});
+  if (plan.size() != planned) lines.insert(lines.begin(), resume_line(line.at, plan));
   lines.push_back({{"kind", "accepted"},
                    {"what", line.what},
                    {"reason", line.reason},
                    {"by", line.by},
                    {"at", line.at},
                    {"from", line.from}});
-  if (before.end) lines.push_back(*before.end);
+  if (before.end) lines.push_back(before.end->json());
   file.append_all(lines);
   return ids;
 }

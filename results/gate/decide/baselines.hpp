@@ -32,11 +32,6 @@ std::filesystem::path baseline_path(const std::string& name,
 /// What was accepted in a run file, in order; nothing where it cannot be read.
 std::vector<AcceptedLine> accepted_in(const std::filesystem::path& path);
 
-/// "uot/x/M:64@native-v4" of "uot/x/M:64@native-v4.candidate": the id without a gate's arm, of which
-/// "baseline", "candidate" and "control" are known.
-std::string without_arm(const std::string& id);
-/// "candidate" of the above; empty where there is none.
-std::string arm_of(const std::string& id);
 /// A run without arms: of a gate's run the candidate's records, under plain names; others as they are.
 std::vector<Record> plain_records(const Run& run);
 

@@ -10,12 +10,12 @@
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/gate/text.hpp"
+#include "results/record/arm.hpp"
 #include "results/record/rounds.hpp"
+#include "results/record/run_file/header_json.hpp"
 
 namespace uotbench {
 namespace {
-
-std::string sweep_of(const Run& run) { return text_in(run.header.value("sweep", Json()), "name"); }
 
 /// Where a record was made.
 struct Place {
@@ -23,17 +23,10 @@ struct Place {
   Json flags;   ///< of the CPU, hashed
   Json caches;  ///< simulated
 
-  Place(const Run& run, const Record& record) : caches(run.header.value("caches", Json())) {
-    Json machine = run.header.value("machine", Json());
-    fingerprint = text_in(machine, "fingerprint");
-    if (record.machine && *record.machine != fingerprint) {
-      fingerprint = *record.machine;
-      const Json machines = run.header.value("machines", Json());
-      machine = machines.is_object() ? machines.value(fingerprint, Json()) : Json();
-    }
-    const Json hashed = machine.is_object() ? machine.value("hashed", Json()) : Json();
-    flags = hashed.is_object() ? hashed.value("flags_hash", Json()) : Json();
-  }
+  Place(const Run& run, const Record& record)
+      : fingerprint(record.machine.value_or(run.header.machine.fingerprint())),
+        flags(value_in(run.machine_of(record).hashed(), "flags_hash")),
+        caches(run.header.caches.json()) {}
 };
 
 TimeVerdict incomparable(const std::string& why) { return {.verdict = Verdict::incomparable, .reason = why}; }
@@ -78,34 +71,34 @@ class Stored {
 
  private:
   void require_same_sweep() const {
-    const int schema = stored_.header.value("schema", run_schema);
+    const int schema = stored_.header.schema;
     if (schema > run_schema)
       throw UsageError(fmt::format("{}: a baseline of schema {}; this uotbench reads up to {}: update it",
                                    stored_.path.string(), schema, run_schema));
-    if (sweep_of(stored_) != sweep_of(now_))
+    if (stored_.header.sweep.name() != now_.header.sweep.name())
       throw UsageError(fmt::format("{}: a baseline of the sweep \"{}\"; measured was \"{}\"",
-                                   stored_.path.string(), sweep_of(stored_), sweep_of(now_)));
+                                   stored_.path.string(), stored_.header.sweep.name(),
+                                   now_.header.sweep.name()));
   }
 
   static std::string about(const Run& run) {
-    const std::string started = text_in(run.header, "started");
+    const std::string started = run.header.started;
     return started.empty() ? run.path.string() : fmt::format("{} ({})", run.path.string(), started);
   }
 
   void describe() {
-    report_.sweep = sweep_of(now_);
-    report_.started = text_in(now_.header, "started");
+    report_.sweep = now_.header.sweep.name();
+    report_.started = now_.header.started;
     report_.run = now_.path.string();
-    report_.baseline = {.about = about(stored_), .build = stored_.header.value("workers", Json())};
-    report_.candidate = {.about = about(now_), .build = now_.header.value("workers", Json())};
-    report_.machine = now_.header.value("machine", Json());
-    report_.interrupted = now_.end && text_in(*now_.end, "status") == "interrupted";
-    if (now_.end && now_.end->value("elapsed", Json()).is_number())
-      report_.elapsed = now_.end->at("elapsed").get<double>();
+    report_.baseline = {.about = about(stored_), .build = to_json(stored_.header.workers)};
+    report_.candidate = {.about = about(now_), .build = to_json(now_.header.workers)};
+    report_.machine = now_.header.machine.json();
+    report_.interrupted = now_.end && now_.end->status() == "interrupted";
+    if (now_.end) report_.elapsed = now_.end->elapsed().value_or(report_.elapsed);
     report_.options = {{"baseline_run", stored_.path.string()}, {"delta", rules_.delta}};
     for (const auto& warning : stored_.warnings) report_.warnings.push_back("baseline: " + warning);
     for (const auto& warning : now_.warnings) report_.warnings.push_back("candidate: " + warning);
-    const std::string tool = text_in(stored_.header, "uotbench"), mine = text_in(now_.header, "uotbench");
+    const std::string &tool = stored_.header.uotbench, &mine = now_.header.uotbench;
     if (tool != mine)
       report_.warnings.push_back(fmt::format("the baseline was measured by uotbench {}, the candidate by {}",
                                              tool.empty() ? "of an unknown version" : tool, mine));

@@ -14,14 +14,11 @@ std::string short_variant(const Record& record) {
 
 std::string axis_of(const std::string& part) { return part.substr(0, part.find(':')); }
 
-AxisRoles::AxisRoles(const Json& header) {
-  if (const auto found = header.find("problem_axes"); found != header.end())
-    for (const auto& [family, axes] : found->items())
-      problem_[family] = axes.get<std::unordered_set<std::string>>();
-  if (const auto found = header.find("axis_roles"); found != header.end())
-    for (const auto& [family, roles] : found->items())
-      for (const auto& [axis, name] : roles.items())
-        if (const auto role = role_named(name.get<std::string>())) told_[family][axis] = *role;
+AxisRoles::AxisRoles(const RunHeader& header) {
+  for (const auto& [family, axes] : header.problem_axes) problem_[family].insert(axes.begin(), axes.end());
+  for (const auto& [family, roles] : header.axis_roles)
+    for (const auto& [axis, name] : roles)
+      if (const auto role = role_named(name)) told_[family][axis] = *role;
 }
 
 std::optional<Role> AxisRoles::told(const std::string& family, const std::string& axis) const {

@@ -11,6 +11,7 @@
 #include "results/base/value_json.hpp"
 #include "results/record/record.hpp"
 #include "results/record/role.hpp"
+#include "results/record/run_header.hpp"
 
 namespace uotbench {
 
@@ -32,7 +33,7 @@ std::string axis_of(const std::string& part);
 /// their names.
 class AxisRoles {
  public:
-  explicit AxisRoles(const Json& header);
+  explicit AxisRoles(const RunHeader& header);
 
   /// True for the axes that say what is computed: sizes, and others.
   bool is_problem(const std::string& family, const std::string& axis) const;

@@ -4,12 +4,12 @@
 #include <string>
 #include <vector>
 
-#include "results/base/json_fwd.hpp"
+#include "results/record/run_header.hpp"
 
 namespace uotbench {
 
 /// They make a comparison doubtful, too: Debug builds, CPU quotas, shards that are missing, several machines
 /// or builds in a merged run.
-std::vector<std::string> origin_warnings(const Json& header);
+std::vector<std::string> origin_warnings(const RunHeader& header);
 
 }  // namespace uotbench

@@ -73,9 +73,10 @@ RunFile::~RunFile() {
   ::close(fd_);
 }
 
-void RunFile::append_all(const std::vector<Json>& lines) {
+std::vector<std::string> RunFile::append_all(const std::vector<Json>& lines) {
+  std::vector<std::string> texts;
   std::string text;
-  for (const auto& line : lines) text += to_line(line) + '\n';
+  for (const auto& line : lines) text += texts.emplace_back(to_line(line)) + '\n';
   const off_t before = size_of(fd_);
   std::size_t written = 0;
   while (written < text.size()) {
@@ -84,7 +85,7 @@ void RunFile::append_all(const std::vector<Json>& lines) {
     if (count <= 0) break;
     written += static_cast<std::size_t>(count);
   }
-  if (written == text.size() && ::fsync(fd_) == 0) return;
+  if (written == text.size() && ::fsync(fd_) == 0) return texts;
   const std::string reason = std::strerror(errno);
   const bool whole = ::ftruncate(fd_, before) == 0, empty = before == 0;
   throw Error(fmt::format("{}: cannot be written: {}; {}; make room and {}", path_.string(), reason,

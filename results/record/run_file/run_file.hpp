@@ -10,6 +10,7 @@
 
 #include "results/base/json.hpp"
 #include "results/record/record.hpp"
+#include "results/record/run_header.hpp"
 
 namespace uotbench {
 
@@ -35,8 +36,8 @@ class RunFile {
   /// One line, durable on return. On failure (disk full) the file is cut back to its last whole line and
   /// Error is thrown.
   void append(const Json& line) { append_all({line}); }
-  /// Several lines under one fsync: the records of a group.
-  void append_all(const std::vector<Json>& lines);
+  /// Several lines under one fsync: the records of a group. Returns the lines' texts.
+  std::vector<std::string> append_all(const std::vector<Json>& lines);
 
   const std::filesystem::path& path() const { return path_; }
 
@@ -63,28 +64,31 @@ Json to_json(const CeilingAgain& ceiling);
 
 /// A run, read whole.
 struct Run {
-  std::filesystem::path path;
+  std::filesystem::path path = {};
   /// The first line, with what later starts replaced of it: the plan in force, its sweep, its options.
-  Json header;
-  std::vector<Record> records;  ///< the last record of every id, in the order of the plan
-  std::vector<Json> resumes;    ///< later starts
+  RunHeader header = {};
+  std::vector<Record> records = {};      ///< the last record of every id, in the order of the plan
+  std::vector<LaterStart> resumes = {};  ///< in the order of the file
   std::vector<CeilingAgain> ceilings_again = {};
-  std::optional<Json> end;              ///< absent: the run was cut off
-  std::vector<std::string> unfinished;  ///< planned ids without a final record
-  std::vector<Record> unplanned = {};   ///< final records that the plan does not name
-  std::vector<std::string> warnings;    ///< about the file itself: torn last line, unreadable lines
+  std::optional<RunEnd> end = {};            ///< absent: the run was cut off
+  std::vector<std::string> unfinished = {};  ///< planned ids without a final record
+  std::vector<Record> unplanned = {};        ///< final records that the plan does not name
+  std::vector<std::string> warnings = {};    ///< about the file itself: torn last line, unreadable lines
 
-  /// What the newest start wrote under this key, or else the first line: machine, workers. Null: neither did.
-  Json newest(const char* key) const;
+  /// The ids of the plan in force, in its order; none where the file has no plan.
+  const std::vector<std::string>& plan() const;
+  /// What a record was measured on; unknown where a merged run does not say it.
+  const MachineFacts& machine_of(const Record& record) const;
+  /// Those of the newest start that wrote them.
+  const MachineFacts& newest_machine() const;
+  const Named<WorkerBuild>& newest_workers() const;
 };
 
-/// The parts of a first line that belong to its plan. A later start that has other ones writes them anew, and
-/// they replace the first line's.
-inline constexpr const char* parts_in_force[]{"plan",       "sweep",   "options", "problem_axes",
-                                              "axis_roles", "command", "metrics", "shard"};
+/// The first line of a run file; absent where the file cannot be read, or is none.
+std::optional<RunHeader> first_line_of(const std::filesystem::path& path);
 
-/// The plan in force in a run file, without its records being read; null where there is none.
-Json plan_in_force(const std::filesystem::path& path);
+/// The plan in force in a run file, without its records being read; absent where there is none.
+std::optional<std::vector<std::string>> plan_in_force(const std::filesystem::path& path);
 
 /// Throws UsageError where the file is missing or is not a run file. A torn last line is left out; a broken
 /// line elsewhere is a warning naming the line.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "results/record/run_file/header_json.hpp"
 #include "results/record/run_file/run_line.hpp"
 #include "results/tests/fuzz/door.hpp"
 
@@ -10,7 +11,7 @@ namespace uotbench::fuzz {
 namespace {
 
 std::string written(const Run& run) {
-  std::string text = to_line(run.header) + "\n";
+  std::string text = to_line(to_json(run.header)) + "\n";
   for (const auto& record : run.records) text += to_line(to_json(record)) + "\n";
   return text;
 }

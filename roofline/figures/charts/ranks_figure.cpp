@@ -61,9 +61,8 @@ class RanksFigure {
     if (own_.empty())
       throw UsageError(fmt::format("ranks: {}: the run holds no ceilings; uotbench machine measures them",
                                    run.path.string()));
-    const Json machine = run.header.value("machine", Json::object());
-    const double cpus = machine.value("hashed", Json::object()).value("logical_cpus", 1.);
-    here_.push_back({&own_.front(), Caches(machine), cpus});
+    const double cpus = run.header.machine.hashed().value("logical_cpus", 1.);
+    here_.push_back({&own_.front(), Caches(run.header.machine), cpus});
     add_problems();
     set_shares();
     for (const auto& ceilings : machines)

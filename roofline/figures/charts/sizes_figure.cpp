@@ -79,7 +79,7 @@ void add_caches(Panel& panel, const std::vector<const Shown*>& cases) {
   for (const auto* shown : cases) {
     const Settings settings = settings_of(shown->member->record->point);
     if (!seen.emplace(shown->view, settings.threads, settings.place).second) continue;
-    const Caches caches(shown->view->run->header.value("machine", Json::object()));
+    const Caches caches(shown->view->run->header.machine);
     for (const auto& level : caches.levels()) {
       const double bytes = caches.capacity(level, settings.threads, settings.place);
       const std::string text = level.name + " " + bytes_text(bytes);

@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/base/text.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
@@ -34,13 +33,11 @@ std::optional<double> counted_intensity(const Record& record, double flops) {
 
 /// The processor that a case was measured on, or the GPU; in merged runs its own machine's.
 std::string processor_of(const Shown& shown) {
-  const Json& header = shown.view->run->header;
+  const Run& run = *shown.view->run;
   const Record& record = *shown.member->record;
-  if (device_of(header, record.worker) == "gpu")
-    return text_in(header.at("workers").at(record.worker), "device");
-  Json machine = header.value("machine", Json::object());
-  if (record.machine) machine = object_in(header.value("machines", Json::object()), record.machine->c_str());
-  const std::string name = text_in(object_in(machine, "hashed"), "cpu");
+  if (device_of(run.header, record.worker) == "gpu")
+    return run.header.workers.find(record.worker)->device_name();
+  const std::string name = run.machine_of(record).cpu();
   return name.empty() ? "a CPU that the run does not name" : name;
 }
 
@@ -51,7 +48,7 @@ class Contents {
       : spec_(spec), views_(views), given_(given) {
     for (const auto* view : views) {
       own_ceilings_.emplace(view, ceilings_of(*view->run));
-      caches_.emplace(view, Caches(view->run->header.value("machine", Json::object())));
+      caches_.emplace(view, Caches(view->run->header.machine));
     }
   }
 
@@ -99,7 +96,7 @@ class Contents {
   }
 
   bool was_measured_on(const Shown& shown, const Ceilings& machine) const {
-    const Json& header = shown.view->run->header;
+    const RunHeader& header = shown.view->run->header;
     if (device_of(header, shown.member->record->worker) != machine.device) return false;
     if (!given_.empty()) return true;  // the user says so
     if (const auto& its = shown.member->record->machine; its && *its != machine.fingerprint) return false;
@@ -149,7 +146,7 @@ class Contents {
 
   /// Of the machine that the panel's cases were measured on.
   Caches caches_under(const std::vector<Shown>& own, const Ceilings& machine) const {
-    if (machine.source == "specification" || (own.empty() && views_.empty())) return Caches(nullptr);
+    if (machine.source == "specification" || (own.empty() && views_.empty())) return Caches(MachineFacts());
     return caches_.at(own.empty() ? views_.front() : own.front().view);
   }
 

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "results/record/run_file/header_json.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {
@@ -170,7 +171,7 @@ TEST_F(Counters, SayWhereTheyAreFrom) {
   EXPECT_EQ(misses->origin.kind, "simulated");
   EXPECT_EQ(misses->unit, "accesses");
   EXPECT_EQ(misses->from, "D1mr + D1mw");
-  const Json header = read_run(folder_ / "run.jsonl").header;
+  const Json header = to_json(read_run(folder_ / "run.jsonl").header);
   EXPECT_EQ(header["caches"]["L2"]["bytes"], 192 << 10);
   EXPECT_EQ(header["metrics"][0]["name"], "L2.local_miss_rate");
 }

@@ -85,7 +85,7 @@ TEST_F(Durability, FiftyKillsAndResumesMakeExactlyThePlan) {
       ASSERT_EQ(last.code, 0) << last.err;
     }
     const auto result = read_run(file);
-    const auto plan = result.header.at("plan").get<std::vector<std::string>>();
+    const auto plan = result.plan();
     EXPECT_EQ(plan.size(), 60u);
     EXPECT_THAT(result.unfinished, IsEmpty());
     EXPECT_THAT(result.warnings, IsEmpty());
@@ -94,7 +94,7 @@ TEST_F(Durability, FiftyKillsAndResumesMakeExactlyThePlan) {
     EXPECT_EQ(records.size(), plan.size());
     for (const auto& id : plan) EXPECT_THAT(records, Contains(Pair(id, 1)));
     ASSERT_TRUE(result.end);
-    EXPECT_EQ(result.end->at("status"), "complete");
+    EXPECT_EQ(result.end->status(), "complete");
   }
 }
 
@@ -123,7 +123,7 @@ TEST_P(Stopped, WhileACaseIsJudged) {
 
   const auto run_file = read_run(file_);
   EXPECT_THAT(run_file.warnings, IsEmpty());
-  EXPECT_EQ(run_file.end.value().at("status"), "interrupted");
+  EXPECT_EQ(run_file.end.value().status(), "interrupted");
   const auto records = records_of(file_);
   EXPECT_EQ(verdict(records.at(done_)), "ok");
   EXPECT_EQ(verdict(records.at(beside_)), "interrupted: stopped by the user");
@@ -142,7 +142,7 @@ TEST_P(Stopped, WhileACaseIsJudged) {
   EXPECT_THAT(resumed.err, HasSubstr("[3/3] " + hanging_));
   EXPECT_THAT(final_records(file_),
               testing::UnorderedElementsAre(Pair(done_, 1), Pair(beside_, 1), Pair(hanging_, 1)));
-  EXPECT_EQ(read_run(file_).end.value().at("status"), "complete");
+  EXPECT_EQ(read_run(file_).end.value().status(), "complete");
 }
 
 TEST_P(Stopped, WhileACaseIsTimed) {
@@ -195,7 +195,7 @@ TEST_P(AskedToEnd, FinishesTheGroupUnderWay) {
               HasSubstr("1 of 3 cases are not finished; the same command with --resume goes on"));
   EXPECT_EQ(verdict(records_of(file_).at(done_)), "ok");
   EXPECT_EQ(verdict(records_of(file_).at(beside_)), "ok");
-  EXPECT_EQ(read_run(file_).end.value().at("status"), "interrupted");
+  EXPECT_EQ(read_run(file_).end.value().status(), "interrupted");
   EXPECT_EQ(run(joined(sweep, {"--resume"})).code, 0);
   EXPECT_EQ(final_records(file_).size(), 3u);
 }

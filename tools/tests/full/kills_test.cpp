@@ -165,7 +165,7 @@ TEST_F(Kills, OfMachineLeaveTheCeilingsThatWere) {
         EXPECT_THAT(run.warnings, IsEmpty());
         EXPECT_THAT(run.unfinished, IsEmpty());
         ASSERT_TRUE(run.end);
-        EXPECT_EQ(run.end->at("status"), "complete");
+        EXPECT_EQ(run.end->status(), "complete");
         EXPECT_EQ(uotbench(folder_.path(), {"machine", "--show"}).code, 0);
       });
 }

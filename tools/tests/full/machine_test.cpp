@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "results/base/units.hpp"
+#include "results/record/run_file/header_json.hpp"
 #include "roofline/model/ceilings.hpp"
 #include "tools/tests/program.hpp"
 
@@ -36,7 +37,7 @@ class Machine : public testing::Test {
   Outcome run(const std::vector<std::string>& flags = {}) const {
     return uotbench(joined(joined(a_case, quick), flags));
   }
-  Json header() const { return read_run(folder_ / "run.jsonl").header; }
+  Json header() const { return to_json(read_run(folder_ / "run.jsonl").header); }
   fs::path stored_folder() const { return folder_ / ".cache/uotbench/machines"; }
   fs::path stored() const {
     for (const auto& entry : fs::directory_iterator(stored_folder()))
@@ -175,7 +176,7 @@ TEST_F(Machine, ACeilingThatACaseExceedsIsMeasuredAgain) {
   ASSERT_FALSE(again.ceilings_again.empty());
   for (const auto& ceiling : again.ceilings_again) {
     EXPECT_THAT(ceiling.exceeded_by, ElementsAre(again.records.at(0).id));
-    EXPECT_GT(roof_of(ceiling, again.header).value().value, ceiling.was);
+    EXPECT_GT(roof_of(ceiling, again).value().value, ceiling.was);
   }
   EXPECT_EQ(again.records.size(), 1u) << "a ceiling is no case of the run";
   EXPECT_THAT(outcome.out, HasSubstr("was measured again with the cases"));
@@ -187,7 +188,7 @@ TEST_F(Machine, ACeilingThatACaseExceedsIsMeasuredAgain) {
 TEST_F(Machine, ProbesCachesWhenAsked) {
   const Outcome probed = uotbench({"machine", "--quick", "--probe", "--sweep", "small.json"});
   ASSERT_EQ(probed.code, 0) << probed.err;
-  const Json machine = read_run(stored()).header.at("machine");
+  const Json machine = to_json(read_run(stored()).header).at("machine");
   ASSERT_EQ(machine.value("probed_caches", Json::array()).size(), 1u) << probed.err;
   const Json& cache = machine["probed_caches"][0];
   EXPECT_GT(cache.at("told").get<double>(), 0);
@@ -218,7 +219,7 @@ TEST_F(NoMachine, ARunMeasuresTheCeilingsThatItsCasesNeed) {
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto done = read_run(folder_ / "run.jsonl");
   ASSERT_FALSE(done.ceilings_again.empty());
-  EXPECT_TRUE(done.header.at("ceilings").is_null());
+  EXPECT_TRUE(to_json(done.header).at("ceilings").is_null());
   EXPECT_EQ(done.records.size(), 1u) << "a ceiling is no case of the run";
   for (const auto& ceiling : done.ceilings_again)
     EXPECT_THAT(ceiling.exceeded_by.empty() ? ceiling.needed_by : ceiling.exceeded_by,
@@ -334,7 +335,7 @@ TEST_F(Machine, ARunWhoseCeilingsCannotBeMeasuredAgainIsWhole) {
   EXPECT_THAT(outcome.err, HasSubstr("ceilings were not measured again: "));
   const auto whole = read_run(folder_ / "run.jsonl");
   ASSERT_TRUE(whole.end);
-  EXPECT_EQ(whole.end->at("status"), "complete");
+  EXPECT_EQ(whole.end->status(), "complete");
   EXPECT_THAT(outcome.out, HasSubstr("run file: "));
 }
 

@@ -11,9 +11,10 @@
 #include <string>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
+#include "results/record/run_file/header_json.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/running/run_header.hpp"
@@ -40,24 +41,21 @@ std::string this_person() {
 /// "6def655, b1c2d3e with changes": the commits of its workers, each once.
 std::string commits_of(const Run& run) {
   std::vector<std::string> commits;
-  const Json workers = run.header.value("workers", Json::object());
-  for (const auto& [name, build] : workers.items()) {
-    const std::string commit = text_in(build, "commit").substr(0, 7);
+  for (const auto& [name, build] : run.header.workers) {
+    const std::string commit = build.commit().substr(0, 7);
     if (commit.empty()) continue;
-    const std::string text = commit + (build.value("dirty", Json()) == true ? " with changes" : "");
+    const std::string text = commit + (build.dirty() ? " with changes" : "");
     if (std::ranges::find(commits, text) == commits.end()) commits.push_back(text);
   }
   return commits.empty() ? "-" : fmt::format("{}", fmt::join(commits, ", "));
 }
 
-std::string sweep_name_of(const Run& run) { return text_in(run.header.value("sweep", Json()), "name"); }
-
 /// "AMD EPYC 9654 (0123456789abcdef)".
 std::string machine_of(const Run& run) {
-  const Json machine = run.header.value("machine", Json());
-  if (!machine.is_object()) return "unknown";
-  const std::string cpu = text_in(machine.value("hashed", Json()), "cpu");
-  return fmt::format("{} ({})", cpu.empty() ? "unknown" : cpu, text_in(machine, "fingerprint"));
+  const MachineFacts& machine = run.header.machine;
+  if (machine.is_null()) return "unknown";
+  const std::string cpu = machine.cpu();
+  return fmt::format("{} ({})", cpu.empty() ? "unknown" : cpu, machine.fingerprint());
 }
 
 /// "12 ok, 1 skipped".
@@ -77,6 +75,7 @@ std::size_t counted_in(const Run& run) {
 }
 
 Json json_of(const std::string& name, const Run& run) {
+  const auto known = [](const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); };
   Json ids = Json::array(), accepted = Json::array();
   for (const auto& record : run.records) ids.push_back({{"id", record.id}, {"status", outcome_of(record)}});
   for (const auto& line : accepted_in(run.path))
@@ -87,11 +86,11 @@ Json json_of(const std::string& name, const Run& run) {
                         {"from", line.from}});
   return {{"name", name},
           {"file", run.path.string()},
-          {"sweep", sweep_name_of(run)},
-          {"started", run.header.value("started", Json())},
-          {"uotbench", run.header.value("uotbench", Json())},
-          {"machine", run.header.value("machine", Json())},
-          {"workers", run.header.value("workers", Json())},
+          {"sweep", run.header.sweep.name()},
+          {"started", known(run.header.started)},
+          {"uotbench", known(run.header.uotbench)},
+          {"machine", run.header.machine.json()},
+          {"workers", to_json(run.header.workers)},
           {"cases", ids},
           {"accepted", accepted},
           {"warnings", run.warnings}};
@@ -99,10 +98,10 @@ Json json_of(const std::string& name, const Run& run) {
 
 int save(const BaselineOptions& options) {
   const Run run = read_run(find_run(options.run));
-  const auto place = baseline_path(options.name.empty() ? sweep_name_of(run) : options.name);
+  const auto place = baseline_path(options.name.empty() ? run.header.sweep.name() : options.name);
   save_baseline(run, place, options.force);
   fmt::print("baseline: {} ({})\nnext:     uotbench gate --baseline-run {} --sweep {}\n", place.string(),
-             statuses_of(run), place.stem().string(), sweep_name_of(run));
+             statuses_of(run), place.stem().string(), run.header.sweep.name());
   return exit_ok;
 }
 
@@ -123,7 +122,7 @@ int list_baselines(const BaselineOptions& options) {
   for (const auto& name : names) {
     const Run run = read_run(find_baseline(name));
     table.row({{name, Style::strong},
-               text_in(run.header, "started"),
+               run.header.started,
                commits_of(run),
                statuses_of(run),
                fmt::format("{}", accepted_in(run.path).size())});
@@ -144,9 +143,8 @@ int show(const BaselineOptions& options) {
     fmt::print("{}", paragraph(head, on_one_line(text), terminal));
   };
   line("file:     ", run.path.string());
-  line("sweep:    ", sweep_name_of(run));
-  line("measured: ",
-       fmt::format("{}, uotbench {}", text_in(run.header, "started"), text_in(run.header, "uotbench")));
+  line("sweep:    ", run.header.sweep.name());
+  line("measured: ", fmt::format("{}, uotbench {}", run.header.started, run.header.uotbench));
   line("commit:   ", commits_of(run));
   line("machine:  ", machine_of(run));
   line("cases:    ", fmt::format("{}; {} with counts that gate", statuses_of(run), counted_in(run)));

@@ -127,9 +127,9 @@ Finding ceilings_finding(const StoredCeilings& stored) {
 
 std::string simulated_caches() {
   const CacheShapes caches = cache_shapes(this_topology());
-  return caches.obstacle.empty() ? fmt::format("simulated caches, as this machine's: {}\n",
-                                               geometry_of({{"caches", to_json(caches)}}))
-                                 : caches.obstacle + "\n";
+  return caches.obstacle.empty()
+             ? fmt::format("simulated caches, as this machine's: {}\n", geometry_of(to_json(caches)))
+             : caches.obstacle + "\n";
 }
 
 /// Events that are off are a fault of the machine or of a group: exit code 1.

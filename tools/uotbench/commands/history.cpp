@@ -51,7 +51,7 @@ struct HistoryShowOptions {
 /// Adds what a run holds of a commit, and says so. Throws UsageError where it holds nothing to keep.
 void keep_run(const Run& run, const std::string& revision, const CommitsToKeep& commits,
               const fs::path& folder) {
-  const auto entries = entries_of(run, commits.find(revision, run.header.value("started", "")));
+  const auto entries = entries_of(run, commits.find(revision, run.header.started));
   if (entries.empty())
     throw UsageError(
         fmt::format("{}: no case of it is ok, so that there is nothing to keep", run.path.string()));

@@ -16,7 +16,7 @@
 #include "results/base/json_parts.hpp"
 #include "results/base/text.hpp"
 #include "results/record/reported.hpp"
-#include "results/record/run_file/run_file.hpp"
+#include "results/record/run_file/run_writer.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
@@ -69,7 +69,7 @@ Record record_of(const Json& told, const std::string& worker) {
 }
 
 /// What the file says of its machine replaces facts of this machine.
-Json imported_machine(const Json& facts) {
+MachineFacts imported_machine(const Json& facts) {
   nlohmann::ordered_json hashed{{"cpu", nullptr}};
   const Json host = value_in(facts, "host_name").is_null() ? value_in(facts, "machine_info", "node")
                                                            : value_in(facts, "host_name");
@@ -79,34 +79,29 @@ Json imported_machine(const Json& facts) {
                                      : "imported";
   const Json cpus = value_in(facts, "num_cpus");
   if (cpus.is_number()) hashed["logical_cpus"] = cpus.get<int>();
-  return {{"fingerprint", fingerprint_of(hashed)},
-          {"hashed", Json::parse(hashed.dump())},
-          {"recorded", Json::object()}};
+  return Json{{"fingerprint", fingerprint_of(hashed)}, {"hashed", hashed}, {"recorded", Json::object()}};
 }
 
-Json header_of(const Json& told, const std::string& file, const std::string& worker,
-               const std::vector<Record>& records) {
-  Json ids = Json::array(), roles = Json::object();
+RunHeader header_of(const Json& told, const std::string& file, const std::string& worker,
+                    const std::vector<Record>& records) {
+  RunHeader header{.schema = run_schema, .uotbench = UOTBENCH_VERSION};
+  header.plan.emplace();
+  auto& roles = header.axis_roles["external"];
   for (const auto& record : records) {
-    ids.push_back(record.id);
+    header.plan->push_back(record.id);
     for (const auto& [axis, value] : record.point.items()) roles[axis] = name_of(Role::setting);
   }
   Json build{{"imported_from", told.at("tool")}};
   if (const Json commit = value_in(told, "commit"); commit.is_string()) build["commit"] = commit;
   const Json started = value_in(told, "started");
-  return {{"kind", "run"},
-          {"schema", run_schema},
-          {"uotbench", UOTBENCH_VERSION},
-          {"started", started.is_string() ? started : Json(utc("{:%Y-%m-%dT%H:%M:%SZ}"))},
-          {"sweep", {{"name", "import"}}},
-          {"options", Json::object()},
-          {"machine", imported_machine(told.at("facts"))},
-          {"ceilings", nullptr},
-          {"workers", {{worker, build}}},
-          {"problem_axes", {{"external", Json::array()}}},
-          {"axis_roles", {{"external", roles}}},
-          {"imported", {{"file", file}, {"tool", told.at("tool")}, {"facts", told.at("facts")}}},
-          {"plan", ids}};
+  header.started = started.is_string() ? started.get<std::string>() : utc("{:%Y-%m-%dT%H:%M:%SZ}");
+  header.sweep = Json{{"name", "import"}};
+  header.options.emplace();
+  header.machine = imported_machine(told.at("facts"));
+  header.workers[worker] = build;
+  header.problem_axes["external"];
+  header.extra = Json{{"imported", {{"file", file}, {"tool", told.at("tool")}, {"facts", told.at("facts")}}}};
+  return header;
 }
 
 /// Equal ids would replace each other.
@@ -126,13 +121,10 @@ void import_file(const std::string& file, const ImportOptions& options) {
   if (records.empty()) throw UsageError(fmt::format("import: {}: holds no result", file));
   require_different(records, file);
   const fs::path output = options.output.empty() ? new_run("import") : fs::path(options.output);
-  RunFile run(output, RunFile::Mode::create, false);
-  run.append(header_of(told, file, worker, records));
-  std::vector<Json> lines;
-  for (const auto& record : records) lines.push_back(to_json(record));
-  lines.push_back(
-      {{"kind", "end"}, {"finished", utc("{:%Y-%m-%dT%H:%M:%SZ}")}, {"elapsed", 0}, {"status", "complete"}});
-  run.append_all(lines);
+  RunWriter run(output, RunFile::Mode::create, false);
+  run.begin(header_of(told, file, worker, records));
+  run.add(records);
+  run.end(RunEnd(utc("{:%Y-%m-%dT%H:%M:%SZ}"), 0, true));
   fmt::print("{}: {} of {}, not verified\nrun file: {}\nnext:     uotbench show {}\n", on_one_line(file),
              counted(records.size(), "case"), text_in(told, "tool"), on_one_line(output.string()),
              on_one_line(output.string()));

@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "harness/host/facts/cpus.hpp"
-#include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "roofline/model/caches.hpp"
@@ -39,10 +38,10 @@ struct MachineOptions {
 };
 
 /// `facts`: the machine's, with what was probed.
-int print(const Ceilings& ceilings, const Json& facts, const fs::path& path, bool json) {
+int print(const Ceilings& ceilings, const MachineFacts& facts, const fs::path& path, bool json) {
   if (json)
     fmt::print("{}\n", Json{{"ceilings", to_json(ceilings)},
-                            {"probed_caches", facts.value("probed_caches", Json())},
+                            {"probed_caches", facts.probed_caches()},
                             {"file", path.string()}}
                            .dump(2, ' ', false, Json::error_handler_t::replace));
   else
@@ -54,13 +53,11 @@ int print(const Ceilings& ceilings, const Json& facts, const fs::path& path, boo
   return exit_ok;
 }
 
-int show(const Json& machine, bool json) {
+int show(const MachineFacts& machine, bool json) {
   const auto stored = stored_ceilings(machine);
   if (!stored.ceilings) throw UsageError(stored.obstacle + ": uotbench machine");
-  const auto path = stored_ceilings_path(machine.at("fingerprint"));
-  Json facts = machine;
-  facts["probed_caches"] = stored.probed_caches;
-  print(*stored.ceilings, facts, path, json);
+  const auto path = stored_ceilings_path(machine.fingerprint());
+  print(*stored.ceilings, machine.with_probed_caches(stored.probed_caches), path, json);
   if (!json) fmt::print("\n{}", paragraph("", setting_changes(path, machine), terminal_of(stdout)));
   return exit_ok;
 }
@@ -107,11 +104,6 @@ bool needs_last_level(const MachineSweep& wanted, const Caches& caches) {
          });
 }
 
-Sweep ceilings_sweep(const MachineSweep& wanted, const Caches& caches) {
-  return sweep_from(sweep_for(caches, wanted), read_strictly(configs_folder() / "sweep.schema.json"),
-                    "uotbench machine");
-}
-
 /// One line for every case that is not right; the stored ceilings stay as they are.
 int give_up(const Run& run, std::size_t shown = 5) {
   std::size_t bad = 0;
@@ -129,9 +121,9 @@ int stopped(const MachineOptions& options) {
 }
 
 int machine(const MachineOptions& options) {
-  Json facts = machine_facts();
+  MachineFacts facts = machine_facts();
   if (options.show) return show(facts, options.json);
-  const auto path = stored_ceilings_path(facts.at("fingerprint"));
+  const auto path = stored_ceilings_path(facts.fingerprint());
   RunFlags flags;
   flags.cpu_affinity = options.cpu_affinity;
   const auto cpus = chosen_cpus(flags);
@@ -145,7 +137,7 @@ int machine(const MachineOptions& options) {
   Crew crew = make_crew(options.workers, context);
   const Caches told(facts);
   MachineSweep wanted = wanted_of(options, told, cpus, crew);  // its errors, before anything is measured
-  ceilings_sweep(wanted, told);
+  sweep_for(told, wanted);
   if (options.probe || needs_last_level(wanted, told))
     if (const Json probed = measured_last_level(facts,
                                                 {.any = options.probe,
@@ -154,11 +146,11 @@ int machine(const MachineOptions& options) {
                                                  .workers = worker_names(options)},
                                                 crew);
         !probed.is_null()) {
-      facts["probed_caches"] = probed;
+      facts = facts.with_probed_caches(probed);
       wanted = wanted_of(options, Caches(facts), cpus, crew);
     }
   if (stop_now || stop_soon) return stopped(options);
-  Execution what{.sweep = ceilings_sweep(wanted, Caches(facts)),
+  Execution what{.sweep = sweep_for(Caches(facts), wanted),
                  .plan = {},
                  .output = fresh.path().string(),
                  .force = true,
@@ -166,7 +158,7 @@ int machine(const MachineOptions& options) {
                  .resumable = false,
                  .prove = !options.quick,  // its arrays are of gigabytes, and it has seconds
                  .with_ceilings = false,
-                 .probed_caches = facts.value("probed_caches", Json())};
+                 .probed_caches = facts.probed_caches()};
   what.plan = make_plan(what.sweep, crew, {});
   const Executed done = execute(what, crew);
   if (done.interrupted) return stopped(options);

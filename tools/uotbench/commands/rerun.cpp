@@ -10,6 +10,7 @@
 #include "results/base/error.hpp"
 #include "results/base/shape.hpp"
 #include "results/base/text.hpp"
+#include "results/record/run_file/header_json.hpp"
 #include "results/view/compare.hpp"
 #include "results/view/shell_words.hpp"
 #include "roofline/model/model.hpp"
@@ -46,33 +47,33 @@ constexpr Shape wanted_parts[]{{"options", Form::object, Shape::needed},
 /// The sweep as it was measured; its cases are named by the plan's ids, whatever a pattern such as uot/*
 /// would stand for today.
 Sweep measured_sweep(const Run& run) {
-  const Json& options = run.header.at("options");
+  const HeaderOptions& options = *run.header.options;
   Sweep sweep;
-  sweep.json = run.header.at("sweep");
-  sweep.name = sweep.json.at("name");
-  sweep.speedup_over = sweep.json.value("speedup_over", Json());
+  sweep.json = run.header.sweep.json();
+  sweep.name = run.header.sweep.name();
+  sweep.speedup_over = run.header.sweep.speedup_over();
   sweep.source = run.path.string();
-  sweep.counters = options.value("counters", std::vector<std::string>{});
-  sweep.measure = {.rounds = options.at("rounds"),
-                   .min_samples = options.at("min_samples"),
-                   .max_noise = options.at("max_noise"),
-                   .max_time = options.at("max_time"),
-                   .case_timeout = options.at("case_timeout"),
-                   .caches = sweep.json.value("measure", Json::object()).value("caches", "")};
+  sweep.counters = options.counters.value_or(std::vector<std::string>());
+  sweep.measure = {.rounds = static_cast<int>(*options.rounds),
+                   .min_samples = static_cast<int>(*options.min_samples),
+                   .max_noise = *options.max_noise,
+                   .max_time = *options.max_time,
+                   .case_timeout = *options.case_timeout,
+                   .caches = run.header.sweep.caches()};
   return sweep;
 }
 
 /// Workers that were given on the command line then, and are not now.
 std::vector<std::string> workers_of(const Run& run, const std::vector<std::string>& given) {
   std::vector<std::string> workers;
-  const Json known = run.header.value("workers", Json::object());
-  for (const auto& [name, build] : known.items()) {
+  for (const auto& [name, build] : run.header.workers) {
     const auto same = [&, wanted = name + "="](const std::string& argument) {
       return argument.starts_with(wanted);
     };
-    if (!build.contains("command") || std::ranges::any_of(given, same)) continue;
+    const auto words = build.command();
+    if (words.empty() || std::ranges::any_of(given, same)) continue;
     std::string command;
-    for (const auto& word : build["command"]) command += (command.empty() ? "" : " ") + shell_quoted(word);
+    for (const auto& word : words) command += (command.empty() ? "" : " ") + shell_quoted(word);
     workers.push_back(name + "=" + command);
   }
   workers.insert(workers.end(), given.begin(), given.end());
@@ -99,7 +100,7 @@ class Obstacles {
 };
 
 Obstacles plan(Execution& what, const Run& theirs, Crew& crew) {
-  NamedCases named = named_cases(theirs.header.at("plan"), crew);
+  NamedCases named = named_cases(theirs.plan(), crew);
   Obstacles obstacles;
   for (const auto& [id, reason] : named.impossible) obstacles.add(reason, id);
   what.sweep.cases = std::move(named.entries);
@@ -118,7 +119,7 @@ Obstacles plan(Execution& what, const Run& theirs, Crew& crew) {
     }
   if (possible == 0)
     throw NotComparable(fmt::format("{}: none of its {} cases can be repeated here: {}", theirs.path.string(),
-                                    theirs.header.at("plan").size(),
+                                    theirs.plan().size(),
                                     obstacles.empty() ? "it has none" : obstacles.first()));
   return obstacles;
 }
@@ -132,22 +133,20 @@ int rerun(const RerunOptions& options) try {
   if (options.output && std::filesystem::equivalent(*options.output, theirs.path, missing))
     throw UsageError(
         fmt::format("rerun: --output {} is the run that is repeated; give another", *options.output));
-  if (const std::string wrong = misfit(theirs.header, wanted_parts); !wrong.empty())
+  if (const std::string wrong = misfit(to_json(theirs.header), wanted_parts); !wrong.empty())
     throw UsageError(fmt::format("{}: cannot be repeated: line 1: {}", theirs.path.string(), wrong));
-  Execution what{
-      .sweep = measured_sweep(theirs),
-      .plan = {},
-      .verify_only = theirs.header.at("options").value("verify_only", false),
-      .output = options.output,
-      .force = options.force,
-      .resume = options.resume,
-      .quiet = options.quiet,
-      .origin = {{"file", theirs.path.string()},
-                 {"started", theirs.header.value("started", "")},
-                 {"machine", theirs.header.value("machine", Json::object()).value("fingerprint", "")}}};
+  Execution what{.sweep = measured_sweep(theirs),
+                 .plan = {},
+                 .verify_only = theirs.header.options->verify_only.value_or(false),
+                 .output = options.output,
+                 .force = options.force,
+                 .resume = options.resume,
+                 .quiet = options.quiet,
+                 .origin = Json{{"file", theirs.path.string()},
+                                {"started", theirs.header.started},
+                                {"machine", theirs.header.machine.fingerprint()}}};
   RunContext context = context_on(usable_cpus(), what.sweep.measure.case_timeout);
-  if (const Json device = theirs.header.at("options").value("device", Json()); device.is_number_integer())
-    use_device(device, context);
+  if (const auto device = theirs.header.options->device) use_device(static_cast<int>(*device), context);
   stop_on_signals();
   what.command = own_command_of_any_file();
   const auto workers = workers_of(theirs, options.workers);

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/record/axes/settings.hpp"
 #include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/running/own_command.hpp"
@@ -35,19 +34,18 @@ void add_one_thread(Sweep& sweep) {
 
 /// Whether the run was made by the builds that there are now.
 bool is_of_these_builds(const Run& run, const Plan& plan, Crew& crew) {
-  const Json workers = run.newest("workers");
   std::set<std::string> names;
   for (const auto& group : plan.groups)
     for (const auto& member : group.cases) names.insert(member.worker);
   return std::ranges::all_of(names, [&](const std::string& name) {
-    const Json then = value_in(object_in(workers, name.c_str()), "hash");
-    return !then.is_null() && then == value_in(crew.roster(name).build, "hash");
+    const WorkerBuild* const then = run.newest_workers().find(name);
+    return then && then->is_known_build() && then->is_same_build(crew.roster(name).build);
   });
 }
 
 std::optional<Run> stored_run(const Plan& plan, Crew& crew) {
   for (const auto& path : runs_of(sweep_name)) {
-    if (plan_in_force(path) != Json(plan.ids())) continue;
+    if (plan_in_force(path) != plan.ids()) continue;
     Run run = read_run(path);
     if (run.unfinished.empty() && is_of_these_builds(run, plan, crew)) return run;
   }

@@ -5,48 +5,55 @@
 #include <algorithm>
 
 #include "harness/protocol/case_id.hpp"
+#include "results/record/arm.hpp"
 #include "tools/uotbench/running/run_header.hpp"
 
 namespace uotbench {
 namespace {
 
-Json joined_header(const Json& baseline, const Json& candidate, const Json& gate, const GatePlan& plan) {
-  Json header = baseline;
-  header["workers"] = Json::object();
-  for (const auto& [arm, one] : {std::pair{"baseline", &baseline}, std::pair{"candidate", &candidate}})
-    for (const auto& [worker, build] : one->at("workers").items())
-      header["workers"][worker == "oracle" ? worker : fmt::format("{}.{}", worker, arm)] = build;
-  Json ids = Json::array();
+RunHeader joined_header(const RunHeader& baseline, const RunHeader& candidate, const GateOfRun& gate,
+                        const GatePlan& plan) {
+  RunHeader header = baseline;
+  header.workers = {};
+  for (const auto& [arm, one] :
+       {std::pair{gate_arm::baseline, &baseline}, std::pair{gate_arm::candidate, &candidate}})
+    for (const auto& [worker, build] : one->workers)
+      header.workers[worker == "oracle" ? worker : in_arm(worker, arm)] = build;
+  header.plan.emplace();
   for (const auto& id : plan.baseline.ids())
-    for (const char* arm : {"baseline", "candidate", "control"}) ids.push_back(fmt::format("{}.{}", id, arm));
-  header["plan"] = ids;
-  header["gate"] = gate;
+    for (const char* arm : gate_arm::all) header.plan->push_back(in_arm(id, arm));
+  header.gate = gate;
   return header;
+}
+
+Record blank(const std::string& id, const std::string& variant, const std::string& worker, const Arm& arm) {
+  Record record;
+  record.id = id;
+  record.variant = variant;
+  record.worker = worker;
+  return in_arm(std::move(record), arm.name);
 }
 
 }  // namespace
 
-GateFile::GateFile(const std::filesystem::path& path, RunFile::Mode mode, const Json& baseline,
-                   const Json& candidate, const Json& gate, const GatePlan& plan)
+GateFile::GateFile(const std::filesystem::path& path, RunFile::Mode mode, const RunHeader& baseline,
+                   const RunHeader& candidate, const GateOfRun& gate, const GatePlan& plan)
     : header_(joined_header(baseline, candidate, gate, plan)), file_(path, mode, false) {
-  file_.append(header_);
+  file_.begin(header_);
 }
 
 void GateFile::add(const Arm& arm, const std::vector<Record>& records) {
-  std::vector<Json> lines;
-  for (Record record : records) {
-    const std::string key = id_in(record.id, arm);
-    record.id = key;
-    record.worker += "." + arm.name;
-    lines.push_back(to_json(record));
-    records_[key] = std::move(record);
+  std::vector<Record> named;
+  for (const Record& judged : records) {
+    named.push_back(in_arm(judged, arm.name));
+    records_[named.back().id] = named.back();
   }
-  file_.append_all(lines);
+  file_.add(named);
 }
 
 void GateFile::add(const Sitting& sitting, const std::vector<SittingCase>& cases,
                    const std::vector<Arm>& arms, const std::vector<std::size_t>& which) {
-  std::vector<Json> lines;
+  std::vector<Record> written;
   for (const auto one : which)
     for (std::size_t arm = 0; arm < arms.size(); ++arm) {
       const Case& member = *cases[one].member;
@@ -55,11 +62,9 @@ void GateFile::add(const Sitting& sitting, const std::vector<SittingCase>& cases
         return failed.which == one && failed.arm == static_cast<int>(arm) && is_bad(failed.status);
       });
       if (!timing && failure == sitting.failures().end()) continue;
-      Record& record = records_[id_in(member.id, arms[arm])];
+      Record& record = records_[in_arm(member.id, arms[arm].name)];
       if (record.id.empty()) {  // the control: nobody judged it, it is the baseline's copy
-        record.id = id_in(member.id, arms[arm]);
-        record.variant = member.variant;
-        record.worker = member.worker + "." + arms[arm].name;
+        record = blank(member.id, member.variant, member.worker, arms[arm]);
         record.point = member.point;
         record.input_files = judged(member.id, arms).input_files;
       }
@@ -71,9 +76,9 @@ void GateFile::add(const Sitting& sitting, const std::vector<SittingCase>& cases
         record.status = failure->status;
         record.reason = failure->reason;
       }
-      lines.push_back(to_json(record));
+      written.push_back(record);
     }
-  if (!lines.empty()) file_.append_all(lines);
+  if (!written.empty()) file_.add(written);
 }
 
 Record GateFile::judged(const std::string& id, const std::vector<Arm>& arms) const {
@@ -85,32 +90,26 @@ Record GateFile::judged(const std::string& id, const std::vector<Arm>& arms) con
 void GateFile::without_control(const std::vector<std::string>& ids, const std::vector<Arm>& arms,
                                const std::string& why) {
   const Arm& control = arms[2];
-  std::vector<Json> lines;
+  std::vector<Record> written;
   for (const auto& id : ids) {
     if (record(id, control)) continue;
     const CaseName name = parse_case_id(id);
-    Record skipped;
-    skipped.id = id_in(id, control);
-    skipped.variant = name.variant;
-    skipped.worker = name.worker + "." + control.name;
+    Record skipped = blank(id, name.variant, name.worker, control);
     skipped.point = judged(id, arms).point;
     skipped.input_files = judged(id, arms).input_files;
     skipped.status = Status::skipped;
     skipped.reason = why;
-    lines.push_back(to_json(skipped));
+    written.push_back(skipped);
   }
-  if (!lines.empty()) file_.append_all(lines);
+  if (!written.empty()) file_.add(written);
 }
 
 void GateFile::end(double elapsed, bool interrupted) {
-  file_.append({{"kind", "end"},
-                {"finished", utc("{:%Y-%m-%dT%H:%M:%SZ}")},
-                {"elapsed", elapsed},
-                {"status", interrupted ? "interrupted" : "complete"}});
+  file_.end(RunEnd(utc("{:%Y-%m-%dT%H:%M:%SZ}"), elapsed, !interrupted));
 }
 
 const Record* GateFile::record(const std::string& id, const Arm& arm) const {
-  const auto found = records_.find(id_in(id, arm));
+  const auto found = records_.find(in_arm(id, arm.name));
   return found == records_.end() ? nullptr : &found->second;
 }
 

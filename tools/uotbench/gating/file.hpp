@@ -9,7 +9,7 @@
 #include "harness/sweep/gate/plan.hpp"
 #include "harness/sweep/gate/sitting.hpp"
 #include "harness/sweep/workers/crew.hpp"
-#include "results/record/run_file/run_file.hpp"
+#include "results/record/run_file/run_writer.hpp"
 
 namespace uotbench {
 
@@ -17,8 +17,8 @@ class GateFile {
  public:
   /// Begins the file. `header`: of the baseline and of the candidate, as uotbench run writes them; what both
   /// say of their workers stands under WORKER.baseline and WORKER.candidate. Throws UsageError.
-  GateFile(const std::filesystem::path& path, RunFile::Mode mode, const Json& baseline, const Json& candidate,
-           const Json& gate, const GatePlan& plan);
+  GateFile(const std::filesystem::path& path, RunFile::Mode mode, const RunHeader& baseline,
+           const RunHeader& candidate, const GateOfRun& gate, const GatePlan& plan);
 
   /// Judged and counted.
   void add(const Arm& arm, const std::vector<Record>& records);
@@ -33,15 +33,15 @@ class GateFile {
   /// A case's record in an arm, by the case's id; null: none.
   const Record* record(const std::string& id, const Arm& arm) const;
   const std::filesystem::path& path() const { return file_.path(); }
-  const Json& header() const { return header_; }
+  const RunHeader& header() const { return header_; }
 
  private:
   /// A case's record in the first arm that has one: what all arms have in common is in it. Empty: none has.
   Record judged(const std::string& id, const std::vector<Arm>& arms) const;
 
-  Json header_;
-  RunFile file_;
-  std::map<std::string, Record> records_;  ///< by id_in(case, arm)
+  RunHeader header_;
+  RunWriter file_;
+  std::map<std::string, Record> records_;  ///< by in_arm(case, arm)
 };
 
 }  // namespace uotbench

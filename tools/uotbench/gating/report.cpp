@@ -166,7 +166,7 @@ GateReport GateRun::report() const {
   report.baseline.build = builds_of(setup_.baseline_crew);
   report.candidate = setup_.sides[1];
   report.candidate.build = builds_of(setup_.candidate_crew);
-  report.machine = file_.header().at("machine");
+  report.machine = file_.header().machine.json();
   report.options = gate_options(flags_, options_);
   report.control = times_.control;
   report.warnings = times_.warnings;

@@ -27,7 +27,7 @@ std::string repeating_command(const RunFlags& run) {
 }
 
 /// What a reader of the run file alone wants to know, besides.
-Json gate_header(const GateSetup& setup, const GateFlags& flags, const GateOptions& options) {
+GateOfRun gate_header(const GateSetup& setup, const GateFlags& flags, const GateOptions& options) {
   Json json = gate_options(flags, options);
   json["baseline"] = setup.sides[0].about;
   json["candidate"] = setup.sides[1].about;

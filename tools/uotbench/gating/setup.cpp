@@ -4,6 +4,7 @@
 
 #include "harness/sweep/plan/named_cases.hpp"
 #include "results/base/error.hpp"
+#include "results/record/arm.hpp"
 #include "tools/uotbench/gating/run.hpp"
 #include "tools/uotbench/running/execute.hpp"
 
@@ -13,9 +14,9 @@ namespace {
 std::vector<Arm> arms_of(const GateSources& sources, const StagedPrograms& staged, bool against_itself,
                          std::vector<std::string>& notes) {
   const auto copies = staged.copies(sources.baseline.manifests, notes);
-  std::vector<Arm> arms{{"baseline", "A", sources.baseline.manifests},
-                        {"candidate", "B", against_itself ? copies : sources.candidate.manifests},
-                        {"control", "A'", copies}};
+  std::vector<Arm> arms{{gate_arm::baseline, "A", sources.baseline.manifests},
+                        {gate_arm::candidate, "B", against_itself ? copies : sources.candidate.manifests},
+                        {gate_arm::control, "A'", copies}};
   make_equally_long({&arms[0], &arms[1], &arms[2]});
   return arms;
 }

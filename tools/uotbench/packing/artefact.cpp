@@ -51,8 +51,7 @@ void take_pages(const fs::path& folder, PackedFiles& pages) {
 PackedFiles facts_of(const PackedRuns& runs) {
   PackedFiles files{{"machines.json", json_text(machines_json(runs))},
                     {"versions.json", json_text(versions_json(runs))}};
-  for (const auto& each : runs)
-    files[each->sweep_file()] = json_text(each->run.header.value("sweep", Json::object()));
+  for (const auto& each : runs) files[each->sweep_file()] = json_text(each->run.header.sweep.json());
   return files;
 }
 

@@ -23,10 +23,6 @@ std::string format_of(const std::string& file) {
 
 Json reference(const std::string& id) { return {{"@id", id}}; }
 
-Json header_text(const Json& header, const char* key) {
-  return header.is_object() ? header.value(key, Json()) : Json();
-}
-
 /// What measured it, from what, and when.
 Json action_of(const PackedRun& run) {
   Json action{{"@id", "#run-" + run.stem},
@@ -35,9 +31,8 @@ Json action_of(const PackedRun& run) {
               {"instrument", reference("#uotbench")},
               {"object", Json::array({reference(run.sweep_file())})},
               {"result", Json::array({reference(run.file())})}};
-  if (const Json start = header_text(run.run.header, "started"); start.is_string())
-    action["startTime"] = start;
-  if (const Json end = header_text(run.run.end.value_or(Json()), "finished"); end.is_string())
+  if (const std::string& start = run.run.header.started; !start.empty()) action["startTime"] = start;
+  if (const std::string end = run.run.end.value_or(RunEnd()).finished(); !end.empty())
     action["endTime"] = end;
   return action;
 }
@@ -70,7 +65,7 @@ std::string crate_of(const std::string& name, const PackedRuns& runs, const Pack
                      {"contentSize", std::to_string(text.size())},
                      {"encodingFormat", format_of(file)}});
   Json software{{"@id", "#uotbench"}, {"@type", "SoftwareApplication"}, {"name", "uotbench"}};
-  if (const Json version = header_text(runs.front()->run.header, "uotbench"); version.is_string())
+  if (const std::string& version = runs.front()->run.header.uotbench; !version.empty())
     software["softwareVersion"] = version;
   graph.push_back(std::move(software));
   for (const auto& each : runs) graph.push_back(action_of(*each));

@@ -11,6 +11,7 @@
 #include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 #include "results/base/whole_file.hpp"
+#include "results/record/run_file/header_json.hpp"
 #include "results/view/metric_parts.hpp"
 
 namespace uotbench {
@@ -40,32 +41,27 @@ class OnceEach {
   std::vector<std::string> lines_;
 };
 
-Json part_of(const Run& run, const char* key) { return run.header.value(key, Json::object()); }
-
 /// Of a run that was merged several: each that its records are from.
-std::vector<Json> machines_of(const Run& run) {
-  const Json several = part_of(run, "machines");
-  if (several.empty()) return {part_of(run, "machine")};
-  std::vector<Json> all;
-  for (const auto& [fingerprint, machine] : several.items()) all.push_back(machine);
+std::vector<MachineFacts> machines_of(const Run& run) {
+  if (run.header.machines.empty()) return {run.header.machine};
+  std::vector<MachineFacts> all;
+  for (const auto& [fingerprint, machine] : run.header.machines) all.push_back(machine);
   return all;
 }
 
-std::string line_of(const Json& machine) {
-  const auto numbers = machine_numbers({{"machine", machine}});
+std::string line_of(const MachineFacts& machine) {
+  const auto numbers = machine_numbers(machine);
   const auto number = [&](const char* name) {
     const auto found = numbers.find(name);
     return found == numbers.end() ? std::optional<double>() : std::optional(found->second);
   };
-  const Json hashed = machine.value("hashed", Json::object()),
-             recorded = machine.value("recorded", Json::object());
-  std::vector<std::string> parts{text_in(hashed, "cpu").empty() ? "an unknown CPU" : text_in(hashed, "cpu")};
+  std::vector<std::string> parts{machine.cpu().empty() ? "an unknown CPU" : machine.cpu()};
   if (const auto cores = number("physical_cores")) parts.push_back(fmt::format("{:.0f} cores", *cores));
   for (const char* level : {"L1", "L2", "L3"})
     if (const auto bytes = number(fmt::format("{}_bytes", level).c_str()))
       parts.push_back(fmt::format("{} {}", level, format_bytes(*bytes)));
   if (const auto bytes = number("memory")) parts.push_back(fmt::format("memory {}", format_bytes(*bytes)));
-  for (const auto* part : {&hashed, &recorded})
+  for (const auto* part : {&machine.hashed(), &machine.recorded()})
     for (const char* key : {"architecture", "hypervisor", "os", "kernel", "gpu"})
       if (const std::string text = text_in(*part, key); !text.empty()) parts.push_back(text);
   return fmt::format("{}", fmt::join(parts, ", "));
@@ -74,7 +70,7 @@ std::string line_of(const Json& machine) {
 }  // namespace
 
 std::string PackedRun::sweep_name() const {
-  const std::string name = text_in(run.header.value("sweep", Json()), "name");
+  const std::string name = run.header.sweep.name();
   return name.empty() ? stem : name;
 }
 
@@ -105,11 +101,11 @@ PackedRuns packed_runs(const std::vector<std::string>& names) {
 
 std::optional<double> minutes_of(const Run& run) {
   if (!run.resumes.empty() || !run.end) return std::nullopt;
-  const Json elapsed = run.end->value("elapsed", Json());
-  return elapsed.is_number() ? std::optional(elapsed.get<double>() / 60) : std::nullopt;
+  const auto elapsed = run.end->elapsed();
+  return elapsed ? std::optional(*elapsed / 60) : std::nullopt;
 }
 
-std::string day_of(const Run& run) { return text_in(run.header, "started").substr(0, 10); }
+std::string day_of(const Run& run) { return run.header.started.substr(0, 10); }
 
 std::vector<std::string> machines_in(const PackedRuns& runs) {
   OnceEach lines;
@@ -121,19 +117,17 @@ std::vector<std::string> machines_in(const PackedRuns& runs) {
 std::vector<std::string> software_in(const PackedRuns& runs) {
   OnceEach lines;
   for (const auto& each : runs) {
-    lines.add("uotbench " + text_in(each->run.header, "uotbench"));
-    const Json workers = part_of(each->run, "workers");
-    for (const auto& [name, build] : workers.items()) {
+    lines.add("uotbench " + each->run.header.uotbench);
+    for (const auto& [name, build] : each->run.header.workers) {
       std::vector<std::string> parts;
-      for (const auto& [key, value] : build.items()) {
+      for (const auto& [key, value] : build.json().items()) {
         if (!value.is_string() || key == "hash" || key == "commit" || key == "uotbench") continue;
         const bool plain = key == "compiler" || key == "flags" || key == "build_type";
         parts.push_back(plain ? value.get<std::string>()
                               : fmt::format("{} {}", key, value.get<std::string>()));
       }
-      if (const std::string commit = text_in(build, "commit"); !commit.empty())
-        parts.push_back(
-            fmt::format("commit {}{}", commit, build.value("dirty", false) ? ", with changes" : ""));
+      if (const std::string commit = build.commit(); !commit.empty())
+        parts.push_back(fmt::format("commit {}{}", commit, build.dirty() ? ", with changes" : ""));
       lines.add(fmt::format("worker {}: {}", name, fmt::join(parts, "; ")));
     }
     for (const auto& record : each->run.records)
@@ -145,16 +139,19 @@ std::vector<std::string> software_in(const PackedRuns& runs) {
 
 Json machines_json(const PackedRuns& runs) {
   Json all = Json::object();
-  for (const auto& each : runs) all[each->file()] = machines_of(each->run);
+  for (const auto& each : runs) {
+    Json& machines = all[each->file()] = Json::array();
+    for (const auto& machine : machines_of(each->run)) machines.push_back(machine.json());
+  }
   return all;
 }
 
 Json versions_json(const PackedRuns& runs) {
   Json all = Json::object();
   for (const auto& each : runs)
-    all[each->file()] = {{"uotbench", text_in(each->run.header, "uotbench")},
-                         {"workers", part_of(each->run, "workers")},
-                         {"command", text_in(each->run.header, "command")}};
+    all[each->file()] = {{"uotbench", each->run.header.uotbench},
+                         {"workers", to_json(each->run.header.workers)},
+                         {"command", each->run.header.command}};
   return all;
 }
 

@@ -40,7 +40,7 @@ double loads_in(const Work& work) {
 
 }  // namespace
 
-std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool any, bool quick) {
+std::optional<CacheProbe> cache_probe(const MachineFacts& machine, double memory, bool any, bool quick) {
   const ProbedSets& tried = quick ? quickly : thorough;
   const Caches caches(machine);
   const auto& levels = caches.levels();
@@ -49,7 +49,7 @@ std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool a
   CacheProbe probe{.cache = {.level = std::stoi(last.name.substr(1)), .bytes = last.told, .why = ""},
                    .inner = levels[levels.size() - 2].bytes,
                    .sets = {}};
-  const auto doubtful = doubtful_caches(machine.at("hashed"));
+  const auto doubtful = doubtful_caches(machine.hashed());
   const auto found = std::ranges::find(doubtful, probe.cache.level, &DoubtfulCache::level);
   if (found != doubtful.end())
     probe.cache = *found;
@@ -62,18 +62,23 @@ std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool a
   return probe;
 }
 
-Json probe_sweep(const CacheProbe& probe, ProbeKernel kernel, const std::vector<std::string>& workers) {
+Sweep probe_sweep(const CacheProbe& probe, ProbeKernel kernel, const std::vector<std::string>& workers) {
   const bool chase = kernel == ProbeKernel::chase;
-  Json sizes = Json::array();
-  for (const auto set : probe.sets) sizes.push_back(chase ? set : set / 4);
-  Json axes = chase ? Json{{"N", 1}, {"set", sizes}} : Json{{"N", sizes}};
-  Json sweep{
-      {"name", "caches"},
-      {"about", "how much the last level of cache holds"},
-      {"measure", {{"rounds", 1}, {"min_samples", 5}, {"max_noise", "2%"}, {"max_time", "50ms"}}},
-      {"cases", {{{"variants", {chase ? "ceiling/chase" : "ceiling/read"}}, {"axes", std::move(axes)}}}}};
-  if (!workers.empty()) sweep["workers"] = workers;
-  return sweep;
+  AxisValues sizes{.names = {chase ? "set" : "N"}, .tuples = {}};
+  for (const auto set : probe.sets) sizes.tuples.push_back({chase ? set : set / 4});
+  CaseGroup cases{.variants = {chase ? "ceiling/chase" : "ceiling/read"},
+                  .workers = {},
+                  .axes = {},
+                  .conditions = {},
+                  .pointer = {}};
+  if (chase) cases.axes.push_back({.names = {"N"}, .tuples = {{1}}});
+  cases.axes.push_back(std::move(sizes));
+  Sweep sweep;
+  sweep.name = "caches";
+  sweep.measure = {.rounds = 1, .min_samples = 5, .max_noise = 0.02, .max_time = 0.05};
+  sweep.workers = workers;
+  sweep.cases.push_back(std::move(cases));
+  return made_sweep(std::move(sweep), "uotbench machine", "how much the last level of cache holds");
 }
 
 std::vector<LoadTime> load_times(const Run& run) {
@@ -107,7 +112,7 @@ Json probed_cache(const CacheProbe& probe, const Run& run) {
                               : Json(fmt::format("no step between {} and {}", format_bytes(probe.inner),
                                                  format_bytes(largest)))},
           {"source", source},
-          {"made", run.header.is_object() ? run.header.value("started", Json()) : Json()},
+          {"made", run.header.started.empty() ? Json(nullptr) : Json(run.header.started)},
           {"loads", std::move(loads)}};
 }
 

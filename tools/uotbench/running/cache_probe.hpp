@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "harness/host/facts/cache_doubts.hpp"
+#include "harness/sweep/language/sweep_file.hpp"
 #include "results/base/json.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/model/cache_steps.hpp"
@@ -25,14 +26,14 @@ struct CacheProbe {
 /// `any`: the last level, doubtful or not. `quick`: up to 300 MiB by factors of 1.7, half as many sets of 40%
 /// of the bytes; a last level that holds less than five times the one within, or more than 100 MiB, may
 /// not be found then.
-std::optional<CacheProbe> cache_probe(const Json& machine, double memory, bool any, bool quick);
+std::optional<CacheProbe> cache_probe(const MachineFacts& machine, double memory, bool any, bool quick);
 
 /// Loads that wait for each other (ceiling/chase), or an array read again and again (ceiling/read): a load's
 /// time tells levels apart best, bandwidth does so where other programs share the CPUs.
 enum class ProbeKernel { chase, read };
 
 /// The sweep that measures it, one thread.
-Json probe_sweep(const CacheProbe& probe, ProbeKernel kernel, const std::vector<std::string>& workers);
+Sweep probe_sweep(const CacheProbe& probe, ProbeKernel kernel, const std::vector<std::string>& workers);
 
 /// Seconds of a load, or of reading a cache line, over the working set: of each right case its best sample.
 std::vector<LoadTime> load_times(const Run& run);

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <map>
 
-#include "harness/sweep/language/strict_json.hpp"
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/runner.hpp"
@@ -95,12 +94,6 @@ const WantedCeiling* measured_by(const Record& record, const std::vector<WantedC
 /// The dtype that a ceiling is measured in for a case: bytes are bytes.
 std::string dtype_for(const Setting& setting) { return setting.dtype == "f64" ? "f64" : "f32"; }
 
-Caches caches_of(const Run& run, const Record& record) {
-  Json machine = run.header.value("machine", Json::object());
-  if (record.machine) machine = run.header.value("machines", Json::object()).value(*record.machine, machine);
-  return Caches(machine);
-}
-
 /// Whether the flop rate of these threads should be measured once more: it looks like that of fewer cores, as
 /// where a host ran two CPUs of its guest on one for a while.
 bool needs_another_try(const Run& run, const Ceilings& its, const Setting& setting) {
@@ -184,7 +177,7 @@ std::vector<WantedCeiling> exceeded_ceilings(const Run& run) {
       if (!member.roof || member.roof->fraction <= exceeds) continue;
       const Ceilings* const its = ceilings_for(ceilings, run, *member.record);
       if (!its || its->source != "measured" || its->device != "cpu") continue;
-      for (const auto& roof : limits_of(member, *its, caches_of(run, *member.record)))
+      for (const auto& roof : limits_of(member, *its, Caches(run.machine_of(*member.record))))
         if (!is_known(run, roof, member.record->id)) want(exceeded, roof, member.record->id);
     }
   return exceeded;
@@ -199,7 +192,7 @@ std::vector<WantedCeiling> missing_ceilings(const Run& run) {
                       .made = {},
                       .about = {},
                       .roofs = {}};
-  const Caches caches(run.header.value("machine", Json::object()));
+  const Caches caches(run.header.machine);
   std::map<Setting, Roofs> known;
   std::vector<WantedCeiling> missing;
   for (const auto& record : run.records) {
@@ -218,54 +211,56 @@ std::vector<WantedCeiling> missing_ceilings(const Run& run) {
   return missing;
 }
 
-Json sweep_again(const std::vector<WantedCeiling>& wanted, Crew& crew) {
-  Json cases = Json::array();
+Sweep sweep_again(const std::vector<WantedCeiling>& wanted, Crew& crew) {
+  Sweep sweep;
   for (const auto& [roof, ids] : wanted) {
     const auto [worker, kernel] = kernel_of(roof, crew);
     if (!kernel || (roof.is_bandwidth() && !roof.working_set)) continue;
     const auto [N, repeat] = sizes_wanted(roof, *kernel);
-    Json axes{{"N", N},
-              {"dtype", roof.dtype.value_or("f32")},
-              {"threads", roof.threads.value_or(1)},
-              {"place", roof.place.value_or("close")}};
-    if (repeat > 1) axes["repeat"] = repeat;
+    CaseGroup cases{
+        .variants = {kernel->name}, .workers = {worker}, .axes = {}, .conditions = {}, .pointer = {}};
+    const auto add = [&](const std::string& axis, const Json& value) {
+      cases.axes.push_back({.names = {axis}, .tuples = {{value}}});
+    };
+    add("N", N);
+    add("dtype", roof.dtype.value_or("f32"));
+    add("threads", roof.threads.value_or(1));
+    add("place", roof.place.value_or("close"));
+    if (repeat > 1) add("repeat", repeat);
     const auto has = [&](const char* name) {
       return std::ranges::any_of(kernel->axes, [&](const Axis& axis) { return axis.name == name; });
     };
     // What a kernel gets by prefetching more than the hardware does, a ceiling gets as well.
-    if (roof.value > 0 && has("ahead")) axes["ahead"] = {0, 8};
-    if (!roof.form.empty() && has("form")) axes["form"] = roof.form;
-    cases.push_back({{"variants", {kernel->name}}, {"workers", {worker}}, {"axes", std::move(axes)}});
+    if (roof.value > 0 && has("ahead")) cases.axes.push_back({.names = {"ahead"}, .tuples = {{0}, {8}}});
+    if (!roof.form.empty() && has("form")) add("form", roof.form);
+    sweep.cases.push_back(std::move(cases));
   }
-  return {{"name", "ceilings_again"},
-          {"measure", {{"rounds", 2}, {"min_samples", 10}, {"max_noise", "2%"}, {"max_time", "150ms"}}},
-          {"cases", std::move(cases)}};
+  sweep.name = "ceilings_again";
+  sweep.measure = {.rounds = 2, .min_samples = 10, .max_noise = 0.02, .max_time = 0.15};
+  return made_sweep(std::move(sweep), "ceilings measured again");
 }
 
 std::vector<CeilingAgain> measure_ceilings(const std::vector<WantedCeiling>& wanted, Crew& crew,
-                                           RunFile& file, double seconds, bool quiet) {
-  const Json json = sweep_again(wanted, crew);
-  if (json.at("cases").empty()) return {};
+                                           RunWriter& run, double seconds, bool quiet) {
+  const Sweep sweep = sweep_again(wanted, crew);
+  if (sweep.cases.empty()) return {};
   const bool again = wanted.front().roof.value > 0;
   if (!quiet)
     fmt::print(stderr, "{}{}{}\n", again ? "cases are above their roofs; measuring " : "the cases need ",
-               counted(json.at("cases").size(), "ceiling"),
+               counted(sweep.cases.size(), "ceiling"),
                again ? " again" : " that no earlier measurement has; measuring them");
-  const Sweep sweep =
-      sweep_from(json, read_strictly(configs_folder() / "sweep.schema.json"), "ceilings measured again");
   const Plan plan = make_plan(sweep, crew, {.skip_impossible = true});
   Progress progress(stderr, Progress::style_for(stderr, quiet), plan.size(), 1 + sweep.measure.rounds);
   std::vector<CeilingAgain> measured;
   const auto keep = [&](const std::vector<Record>& records) {
-    std::vector<Json> lines;
+    std::vector<CeilingAgain> ceilings;
     for (const auto& record : records)
-      if (const auto* const one = measured_by(record, wanted, crew); one && record.status == Status::ok) {
-        measured.push_back(
+      if (const auto* const one = measured_by(record, wanted, crew); one && record.status == Status::ok)
+        ceilings.push_back(
             again ? CeilingAgain{.record = record, .exceeded_by = one->ids, .was = one->roof.value}
                   : CeilingAgain{.record = record, .needed_by = one->ids});
-        lines.push_back(to_json(measured.back()));
-      }
-    if (!lines.empty()) file.append_all(lines);
+    if (!ceilings.empty()) run.add(ceilings);
+    measured.insert(measured.end(), ceilings.begin(), ceilings.end());
   };
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();

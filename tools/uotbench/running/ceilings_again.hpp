@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/workers/crew.hpp"
 #include "results/base/json.hpp"
-#include "results/record/run_file/run_file.hpp"
+#include "results/record/run_file/run_writer.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {
@@ -30,12 +31,11 @@ std::vector<WantedCeiling> missing_ceilings(const Run& run);
 
 /// The sweep that measures these: each with its own setting, at its working set, on the worker that measured
 /// it before or the one that runs ceilings by default. What no worker measures is left out.
-Json sweep_again(const std::vector<WantedCeiling>& wanted, Crew& crew);
+Sweep sweep_again(const std::vector<WantedCeiling>& wanted, Crew& crew);
 
-/// Measures them now and appends each to the file as a line of kind "ceiling"; returns them. Starts no new
-/// measurement after `seconds`, but always makes the first. Throws Interrupted, and Error if the file cannot
-/// be written.
+/// Measures them now and appends each to the run; returns them. Starts no new measurement after `seconds`, but
+/// always makes the first. Throws Interrupted, and Error if the file cannot be written.
 std::vector<CeilingAgain> measure_ceilings(const std::vector<WantedCeiling>& wanted, Crew& crew,
-                                           RunFile& file, double seconds, bool quiet);
+                                           RunWriter& run, double seconds, bool quiet);
 
 }  // namespace uotbench

@@ -50,7 +50,7 @@ std::unique_ptr<Run> measured_run(const Sweep& sweep, const ClaimFile& file, boo
                  .command = fmt::format("uotbench claims {} --run", file.name)};
   for (const auto& path : runs_of(sweep.name)) {
     auto run = std::make_unique<Run>(read_run(path));
-    if (run->header.value("plan", Json()) != Json(what.plan.ids())) continue;
+    if (run->plan() != what.plan.ids()) continue;
     if (run->unfinished.empty()) return run;
     what.resume = true;
     what.output = path.string();

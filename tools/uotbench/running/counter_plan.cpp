@@ -47,10 +47,10 @@ std::vector<std::string> words_of_worker(const Manifest& worker, const std::vect
 /// This machine's caches; a doubtful one as `uotbench machine` measured it.
 CacheShapes shapes_here() {
   const CacheShapes shapes = cache_shapes(this_topology());
-  Json machine = machine_facts();
-  if (!machine.contains("doubtful_caches")) return shapes;
-  machine["probed_caches"] = stored_ceilings(machine).probed_caches;
-  return with_measured_sizes(shapes, Caches(machine));
+  const MachineFacts machine = machine_facts();
+  if (machine.doubtful_caches().is_null()) return shapes;
+  return with_measured_sizes(shapes,
+                             Caches(machine.with_probed_caches(stored_ceilings(machine).probed_caches)));
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "harness/host/facts/cpus.hpp"
-#include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
 #include "results/record/counters.hpp"
 #include "tools/uotbench/flags/locations.hpp"
@@ -71,25 +70,30 @@ std::vector<std::string> groups_of(const CounterGroups& groups, const std::strin
 std::vector<CounterCheck> checks_of(const std::string& source, const CounterGroups& groups, Crew& crew) {
   const auto counters = groups_of(groups, source);
   if (counters.empty()) return {};
-  Json variants = Json::array();
+  CaseGroup cases{.variants = {},
+                  .workers = {},
+                  .axes = {{.names = {"N"}, .tuples = {{elements()}}}},
+                  .conditions = {},
+                  .pointer = {}};
   for (const auto& kernel : ceiling_kernels(crew))
-    if (kernel.measures->rate == "read" || kernel.measures->rate == "rmw") variants.push_back(kernel.name);
-  const Json json{{"name", "doctor"},
-                  {"measure", {{"rounds", 0}}},
-                  {"counters", counters},
-                  {"cases", {{{"variants", variants}, {"axes", {{"N", elements()}}}}}}};
+    if (kernel.measures->rate == "read" || kernel.measures->rate == "rmw")
+      cases.variants.push_back(kernel.name);
+  Sweep sweep;
+  sweep.name = "doctor";
+  sweep.measure.rounds = 0;
+  sweep.counters = counters;
+  sweep.cases.push_back(std::move(cases));
   const Brief brief;
-  Execution what{
-      .sweep = sweep_from(json, read_strictly(configs_folder() / "sweep.schema.json"), "uotbench doctor"),
-      .plan = {},
-      .output = brief.path(),
-      .force = true,
-      .quiet = true,
-      .with_ceilings = false};
+  Execution what{.sweep = made_sweep(std::move(sweep), "uotbench doctor"),
+                 .plan = {},
+                 .output = brief.path(),
+                 .force = true,
+                 .quiet = true,
+                 .with_ceilings = false};
   what.plan = make_plan(what.sweep, crew, {});
   const Executed done = execute(what, crew);
   if (done.interrupted) throw Interrupted{};
-  const Json caches = done.run.header.value("caches", Json());
+  const Json caches = done.run.header.caches.json();
   const double line = caches.is_object() ? caches["L1D"].value("line", 64.) : 64;
   std::vector<CounterCheck> checks;
   for (const auto& record : done.run.records) {

@@ -18,6 +18,7 @@
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/base/visible.hpp"
+#include "results/record/run_file/run_writer.hpp"
 #include "results/view/shell_words.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
@@ -36,7 +37,7 @@ namespace {
 
 /// Where --resume goes on: the file named, else the sweep's newest with this plan, else its newest (which
 /// will be refused, with the reason); where there is none, it starts.
-std::filesystem::path output_path(const Execution& what, const Json& plan) {
+std::filesystem::path output_path(const Execution& what, const std::vector<std::string>& plan) {
   if (what.output) return *what.output;
   // A part is not the whole: `show NAME` must not take it for that.
   const std::string name =
@@ -50,25 +51,19 @@ std::filesystem::path output_path(const Execution& what, const Json& plan) {
 }
 
 /// Writes the first line, or takes up a run that is there: returns the ids that need not be run again.
-std::set<std::string> begin(RunFile& file, const Execution& what, const Json& first_line) {
+std::set<std::string> begin(RunWriter& run, const Execution& what, const RunHeader& first_line) {
   std::set<std::string> done;
-  if (!what.resume || std::filesystem::file_size(file.path()) == 0) {
-    file.append(first_line);
+  if (run.empty()) {
+    run.begin(first_line);
     return done;
   }
-  const Run before = read_run(file.path());
+  const Run& before = run.run();
   if (!what.force) require_same(before, first_line, what.plan, what.command);
   for (const auto& record : before.records)
     if (is_final(record.status)) done.insert(record.id);
   // Measured under an earlier plan: where this one names it, it counts again.
   for (const auto& record : before.unplanned) done.insert(record.id);
-  Json resume{{"kind", "resume"}};
-  for (const char* key : {"started", "options", "machine", "workers", "environment"})
-    resume[key] = first_line.at(key);
-  for (const char* part : parts_in_force)
-    if (const Json is = first_line.value(part, Json()); is != before.header.value(part, Json()))
-      resume[part] = is;
-  file.append(resume);
+  run.resume(first_line);
   return done;
 }
 
@@ -106,8 +101,8 @@ void tell_if_busy() {
 /// machine is as busy as it was for them.
 class NeededCeilings {
  public:
-  NeededCeilings(const Execution& what, Crew& crew, RunFile& file, const Json& first_line)
-      : what_(what), crew_(crew), file_(file) {
+  NeededCeilings(const Execution& what, Crew& crew, RunWriter& run, const RunHeader& first_line)
+      : what_(what), crew_(crew), run_(run) {
     here_.header = first_line;
   }
 
@@ -122,7 +117,7 @@ class NeededCeilings {
     if (missing.empty() || left() <= 0) return;
     progress.doing("ceilings", fmt::format("measuring {} that the cases need", missing.size()));
     const double began = what_.elapsed();
-    auto measured = measure_ceilings(missing, crew_, file_, left(), true);
+    auto measured = measure_ceilings(missing, crew_, run_, left(), true);
     spent_ += what_.elapsed() - began;
     std::ranges::move(measured, std::back_inserter(here_.ceilings_again));
   }
@@ -135,12 +130,12 @@ class NeededCeilings {
 
   const Execution& what_;
   Crew& crew_;
-  RunFile& file_;
+  RunWriter& run_;
   Run here_;  ///< the cases of the last group, under what is known so far
   double spent_ = 0;
 };
 
-void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<std::string>& done,
+void run_cases(const Execution& what, Crew& crew, RunWriter& run, const std::set<std::string>& done,
                const CounterPlans& counters, NeededCeilings& ceilings, Executed& outcome) {
   const auto ids = what.plan.ids();
   const bool counts = !counters.empty() && !what.verify_only, reaches = !what.sweep.measure.reach.empty();
@@ -150,12 +145,8 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
   Progress progress(stderr, Progress::style_for(stderr, what.quiet), ids.size(),
                     1 + (what.verify_only ? 0 : what.sweep.measure.rounds + reaches) + counts, there);
   const auto keep = [&](const std::vector<Record>& records) {
-    std::vector<Json> lines;
-    for (const auto& record : records) {
-      lines.push_back(to_json(record));
-      outcome.ran += is_final(record.status);
-    }
-    file.append_all(lines);
+    for (const auto& record : records) outcome.ran += is_final(record.status);
+    run.add(records);
     ceilings.take(records);
   };
   Deadline deadline(what);
@@ -191,17 +182,17 @@ void run_cases(const Execution& what, Crew& crew, RunFile& file, const std::set<
 }
 
 /// What an earlier part of the run left unmeasured, then what a case exceeds.
-void measure_ceilings_for(const Execution& what, Crew& crew, RunFile& file, const NeededCeilings& ceilings) {
+void measure_ceilings_for(const Execution& what, Crew& crew, RunWriter& run, const NeededCeilings& ceilings) {
   if (what.missing_ceilings && ceilings.left() > 0)
-    if (const auto missing = missing_ceilings(read_run(file.path())); !missing.empty())
-      measure_ceilings(missing, crew, file, ceilings.left(), what.quiet);
+    if (const auto missing = missing_ceilings(run.run()); !missing.empty())
+      measure_ceilings(missing, crew, run, ceilings.left(), what.quiet);
   // Where one limit is raised, another may be the next that is too low; each is measured again once a case.
   constexpr double seconds = 5;
   const double end = what.elapsed() + seconds;
   for (bool more = true; more && what.elapsed() < end;) {
-    const auto exceeded = exceeded_ceilings(read_run(file.path()));
+    const auto exceeded = exceeded_ceilings(run.run());
     more = !exceeded.empty() &&
-           !measure_ceilings(exceeded, crew, file, end - what.elapsed(), what.quiet).empty();
+           !measure_ceilings(exceeded, crew, run, end - what.elapsed(), what.quiet).empty();
   }
 }
 
@@ -220,48 +211,45 @@ void add_named_cases(Sweep& sweep, Selection& selection, Crew& crew) {
 Executed execute(const Execution& what, Crew& crew) {
   measure_simulated_last_level(what, crew);
   const CounterPlans counters = counting_of(what.sweep, what.plan, crew);
-  Json first_line = run_header(what.sweep, what.verify_only, crew, what.plan);
-  if (const auto device = crew.context().device) first_line["options"]["device"] = *device;
-  if (Json metrics = counters.metrics(); !metrics.empty()) first_line["metrics"] = std::move(metrics);
+  RunHeader first_line = run_header(what.sweep, what.verify_only, crew, what.plan);
+  if (const auto device = crew.context().device) first_line.options->device = *device;
+  if (Json metrics = counters.metrics(); !metrics.empty()) first_line.metrics = std::move(metrics);
   if (const CacheShapes* const caches = counters.caches()) {
-    first_line["caches"] = caches->obstacle.empty() ? to_json(*caches) : Json(nullptr);
+    if (caches->obstacle.empty()) first_line.caches = to_json(*caches);
     for (const auto& [worker, plan] : counters.by_worker)
-      first_line["options"]["worker_counters"][worker] = plan.words;
-    first_line["options"]["caches"] = first_line["caches"];  // others would count something else
+      first_line.options->worker_counters[worker] = plan.words;
+    first_line.options->caches = first_line.caches;  // others would count something else
   }
   StoredCeilings stored;
-  if (what.with_ceilings && !what.verify_only) stored = stored_ceilings(first_line.at("machine"));
+  if (what.with_ceilings && !what.verify_only) stored = stored_ceilings(first_line.machine);
   if (const Json& probed = what.probed_caches.is_null() ? stored.probed_caches : what.probed_caches;
       !probed.is_null())
-    first_line["machine"]["probed_caches"] = probed;
-  if (stored.ceilings) first_line["ceilings"] = Json::array({to_json(*stored.ceilings)});
-  if (!what.origin.is_null()) first_line["rerun_of"] = what.origin;
-  if (!what.command.empty()) first_line["command"] = what.command;
-  RunFile file(output_path(what, first_line.at("plan")),
-               what.resume  ? RunFile::Mode::continue_
-               : what.force ? RunFile::Mode::replace
-                            : RunFile::Mode::create,
-               what.resumable);
-  const auto done = begin(file, what, first_line);
+    first_line.machine = first_line.machine.with_probed_caches(probed);
+  if (stored.ceilings) first_line.ceilings = Json::array({to_json(*stored.ceilings)});
+  first_line.rerun_of = what.origin;
+  first_line.command = what.command;
+  RunWriter run(output_path(what, *first_line.plan),
+                what.resume  ? RunFile::Mode::continue_
+                : what.force ? RunFile::Mode::replace
+                             : RunFile::Mode::create,
+                what.resumable);
+  const auto done = begin(run, what, first_line);
   if (!stored.obstacle.empty() && !what.quiet) fmt::print(stderr, "{}: uotbench machine\n", stored.obstacle);
   if (!counters.asked.wishes.empty() && what.verify_only && !what.quiet)
     fmt::print(stderr, "--verify-only verifies, and counts nothing\n");
   Executed outcome;
   finish_what_is_under_way();
-  NeededCeilings ceilings(what, crew, file, first_line);
-  run_cases(what, crew, file, done, counters, ceilings, outcome);
+  NeededCeilings ceilings(what, crew, run, first_line);
+  run_cases(what, crew, run, done, counters, ceilings, outcome);
   if (!what.verify_only && (stored.ceilings || what.missing_ceilings) && !outcome.interrupted) try {
-      measure_ceilings_for(what, crew, file, ceilings);
+      measure_ceilings_for(what, crew, run, ceilings);
     } catch (const Interrupted&) {
       outcome.interrupted = true;
     } catch (const Error& error) {  // all cases are measured, whatever is wrong with this
       fmt::print(stderr, "ceilings were not measured again: {}\n", on_one_line(error.what()));
     }
-  file.append({{"kind", "end"},
-               {"finished", utc("{:%Y-%m-%dT%H:%M:%SZ}")},
-               {"elapsed", what.elapsed()},
-               {"status", outcome.interrupted ? "interrupted" : "complete"}});
-  outcome.run = read_run(file.path());
+  run.end(RunEnd(utc("{:%Y-%m-%dT%H:%M:%SZ}"), what.elapsed(), !outcome.interrupted));
+  outcome.run = std::move(run).finished();
   return outcome;
 }
 

@@ -31,7 +31,7 @@ struct Execution {
   /// What its cases need besides is measured between them; a cache that is simulated, before them.
   bool missing_ceilings = false;
   Json probed_caches = nullptr;   ///< for the machine facts in the first line; null: those with the ceilings
-  Json origin = nullptr;          ///< of a repetition: what it repeats, for the first line
+  Document origin = {};           ///< of a repetition: what it repeats, for the first line
   std::string command = {};       ///< what --resume goes on by, but for the file; empty: nothing does
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 

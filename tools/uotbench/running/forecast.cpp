@@ -7,7 +7,6 @@
 
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
@@ -41,16 +40,15 @@ std::string counts_by_variant(const Plan& plan) {
 
 /// How long the newest whole run of this plan took.
 std::string earlier(const Execution& what) {
-  const Json plan = what.plan.ids();
+  const auto plan = what.plan.ids();
   for (const auto& path : runs_of(what.sweep.name)) try {
       const Run run = read_run(path);
-      const Json elapsed = run.end ? value_in(*run.end, "elapsed") : Json();
-      if (!elapsed.is_number() || !run.resumes.empty() || !run.unfinished.empty() ||
-          value_in(run.header, "plan") != plan ||
-          value_in(run.header, "options", "verify_only") != Json(what.verify_only))
+      const auto elapsed = run.end ? run.end->elapsed() : std::nullopt;
+      if (!elapsed || !run.resumes.empty() || !run.unfinished.empty() || run.plan() != plan ||
+          !run.header.options || run.header.options->verify_only != what.verify_only)
         continue;
       return fmt::format("{} with the same cases took {}\n", on_one_line(path.string()),
-                         format_wait(elapsed.get<double>()));
+                         format_wait(*elapsed));
     } catch (const std::exception&) {  // no whole run: nothing is known from it
     }
   return "";

@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include "harness/host/facts/machine.hpp"
-#include "harness/sweep/language/strict_json.hpp"
-#include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/cache_probe.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
 #include "tools/uotbench/running/machine_store.hpp"
 
 namespace uotbench {
 
-Json measured_last_level(const Json& machine, const LastLevelOptions& options, Crew& crew) {
+Json measured_last_level(const MachineFacts& machine, const LastLevelOptions& options, Crew& crew) {
   const auto probe = cache_probe(machine, crew.context().memory.bytes, options.any, options.quick);
   if (!probe) return nullptr;
   if (!options.quiet)
@@ -19,9 +17,8 @@ Json measured_last_level(const Json& machine, const LastLevelOptions& options, C
                probe->cache.why.empty() ? "as asked for" : probe->cache.why);
   Json found;
   for (const auto kernel : {ProbeKernel::chase, ProbeKernel::read}) {
-    Beside fresh(stored_probe_path(machine.at("fingerprint")));
-    Execution what{.sweep = sweep_from(probe_sweep(*probe, kernel, options.workers),
-                                       read_strictly(configs_folder() / "sweep.schema.json"), "caches"),
+    Beside fresh(stored_probe_path(machine.fingerprint()));
+    Execution what{.sweep = probe_sweep(*probe, kernel, options.workers),
                    .plan = {},
                    .output = fresh.path().string(),
                    .force = true,
@@ -42,8 +39,8 @@ Json measured_last_level(const Json& machine, const LastLevelOptions& options, C
 void measure_simulated_last_level(const Execution& what, Crew& crew) {
   const bool simulates_these = what.sweep.measure.caches.empty() && !what.resume;
   if (what.verify_only || !what.missing_ceilings || !simulates_these) return;
-  const Json machine = machine_facts();
-  if (!machine.contains("doubtful_caches") || !stored_ceilings(machine).probed_caches.is_null()) return;
+  const MachineFacts machine = machine_facts();
+  if (machine.doubtful_caches().is_null() || !stored_ceilings(machine).probed_caches.is_null()) return;
   if (!simulates_last_level(counting_of(what.sweep, what.plan, crew), crew)) return;
   measured_last_level(machine, {.quick = true, .quiet = what.quiet}, crew);
 }

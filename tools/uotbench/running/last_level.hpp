@@ -6,6 +6,7 @@
 
 #include "harness/sweep/workers/crew.hpp"
 #include "results/base/json.hpp"
+#include "results/record/run_header.hpp"
 #include "tools/uotbench/running/execute.hpp"
 
 namespace uotbench {
@@ -19,7 +20,7 @@ struct LastLevelOptions {
 
 /// "probed_caches" of the machine facts (cache_probe.hpp); the records are kept next to the ceilings. Null:
 /// the size that the system reports is plausible, or the user stopped it.
-Json measured_last_level(const Json& machine, const LastLevelOptions& options, Crew& crew);
+Json measured_last_level(const MachineFacts& machine, const LastLevelOptions& options, Crew& crew);
 
 /// For a run that counts in simulated caches, which are as large as this machine's: measures the last level
 /// if its reported size is doubtful and no earlier measurement is stored. A run that goes on keeps its sizes.

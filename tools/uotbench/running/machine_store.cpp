@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <fstream>
 #include <limits>
 #include <utility>
 
 #include "harness/host/facts/machine.hpp"
 #include "results/base/error.hpp"
+#include "results/record/run_file/run_file.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/cache_probe.hpp"
 
@@ -19,13 +19,10 @@ namespace fs = std::filesystem;
 
 fs::path machines_folder() { return cache_folder("ceilings") / "machines"; }
 
-/// The "machine" of a run's first line; null where there is none.
-Json machine_in(const fs::path& run) {
-  std::ifstream in(run);
-  std::string line;
-  std::getline(in, line);
-  const Json header = parse_shallow(line);
-  return header.is_object() ? header.value("machine", Json()) : Json();
+/// Null where the file is no run.
+MachineFacts machine_in(const fs::path& run) {
+  const auto header = first_line_of(run);
+  return header ? header->machine : MachineFacts();
 }
 
 std::string words_for(const std::string& key) {
@@ -53,19 +50,16 @@ std::string what_differs(const Json& was, const Json& is) {
 
 /// Of the stored machines the one that most likely is this one with another setting: the newest of the same
 /// name, else the newest.
-Json nearest_machine(const fs::path& folder, const Json& machine) {
-  Json nearest;
+MachineFacts nearest_machine(const fs::path& folder, const MachineFacts& machine) {
+  MachineFacts nearest;
   std::pair<bool, fs::file_time_type> best{};
   std::error_code none;
   for (const auto& entry : fs::directory_iterator(folder, none)) {
     const fs::path& file = entry.path();
     if (file.extension() != ".jsonl" || file.stem().has_extension() || !entry.is_regular_file(none)) continue;
-    const Json other = machine_in(entry.path());
-    if (!other.is_object() || !other.value("hashed", Json()).is_object()) continue;
-    const auto host = [](const Json& one) {
-      const Json recorded = one.value("recorded", Json());
-      return recorded.is_object() ? recorded.value("hostname", Json()) : Json();
-    };
+    const MachineFacts other = machine_in(entry.path());
+    if (other.hashed().empty()) continue;
+    const auto host = [](const MachineFacts& one) { return one.recorded().value("hostname", Json()); };
     const std::pair rank{host(other) == host(machine), entry.last_write_time(none)};
     if (nearest.is_null() || best < rank) best = rank, nearest = other;
   }
@@ -73,8 +67,8 @@ Json nearest_machine(const fs::path& folder, const Json& machine) {
 }
 
 /// What the probe found whose records are kept; null where none are.
-Json stored_probe(const Json& machine) {
-  const fs::path path = stored_probe_path(machine.at("fingerprint"));
+Json stored_probe(const MachineFacts& machine) {
+  const fs::path path = stored_probe_path(machine.fingerprint());
   std::error_code missing;
   if (!fs::is_regular_file(path, missing)) return nullptr;
   const auto probe = cache_probe(machine, std::numeric_limits<double>::infinity(), true, false);
@@ -100,35 +94,31 @@ Beside::~Beside() {
 }
 void Beside::take_place() { fs::rename(path_, place_); }
 
-StoredCeilings stored_ceilings(const Json& machine) try {
-  const fs::path path = stored_ceilings_path(machine.at("fingerprint"));
+StoredCeilings stored_ceilings(const MachineFacts& machine) try {
+  const fs::path path = stored_ceilings_path(machine.fingerprint());
   StoredCeilings stored{.ceilings = {}, .probed_caches = stored_probe(machine), .obstacle = ""};
   std::error_code missing;
   if (fs::exists(path, missing)) {
     if (!fs::is_regular_file(path, missing)) throw Error(path.string() + " is no file");
     stored.ceilings = read_ceilings(path);
-    if (stored.ceilings->fingerprint != machine.at("fingerprint").get<std::string>())
+    if (stored.ceilings->fingerprint != machine.fingerprint())
       throw Error(fmt::format("{} is of the machine {}", path.string(), stored.ceilings->fingerprint));
-    if (Json probed = machine_in(path).value("probed_caches", Json()); !probed.is_null())
-      stored.probed_caches = std::move(probed);
+    if (Json probed = machine_in(path).probed_caches(); !probed.is_null()) stored.probed_caches = std::move(probed);
     return stored;
   }
-  const Json other = nearest_machine(path.parent_path(), machine);
+  const MachineFacts other = nearest_machine(path.parent_path(), machine);
   stored.obstacle = other.is_null()
                         ? "ceilings: none measured on this machine"
                         : fmt::format("the stored ceilings are of another machine or setting ({})",
-                                      what_differs(other.at("hashed"), machine.at("hashed")));
+                                      what_differs(other.hashed(), machine.hashed()));
   return stored;
 } catch (const Error& error) {
   return {.ceilings = {}, .obstacle = fmt::format("the stored ceilings cannot be used: {}", error.what())};
-} catch (const Json::exception& error) {
-  return {.ceilings = {}, .obstacle = fmt::format("the stored ceilings cannot be used: {}", error.what())};
 }
 
-std::string setting_changes(const fs::path& path, const Json& machine) {
-  const Json stored = machine_in(path), is = machine.at("recorded");
-  const Json told = stored.is_object() ? stored.value("recorded", Json()) : Json();
-  const Json was = told.is_object() ? told : Json::object();
+std::string setting_changes(const fs::path& path, const MachineFacts& machine) {
+  const MachineFacts stored = machine_in(path);
+  const Json &was = stored.recorded(), &is = machine.recorded();
   std::string changes;
   for (const char* key : {"governor", "turbo", "huge_pages", "kernel"})
     if (const Json before = was.value(key, Json()), now = is.value(key, Json()); before != now)

@@ -41,10 +41,10 @@ struct StoredCeilings {
 };
 
 /// `machine`: machine_facts(). Throws nothing that a file or its absence could cause.
-StoredCeilings stored_ceilings(const Json& machine);
+StoredCeilings stored_ceilings(const MachineFacts& machine);
 
 /// Whether what is stored still fits: settings that the fingerprint leaves out and that have changed since,
 /// in one line.
-std::string setting_changes(const std::filesystem::path& stored, const Json& machine);
+std::string setting_changes(const std::filesystem::path& stored, const MachineFacts& machine);
 
 }  // namespace uotbench

@@ -56,12 +56,6 @@ std::vector<Placed> placements(const MachineSweep& wanted) {
   return list;
 }
 
-Json values_of(const Axis& axis) {
-  Json values = Json::array();
-  for (const auto& value : axis.values) values.push_back(to_json(value));
-  return values;
-}
-
 }  // namespace
 
 std::vector<VariantInfo> ceiling_kernels(Crew& crew, const std::vector<std::string>& workers) {
@@ -137,7 +131,7 @@ std::vector<std::int64_t> thread_counts(std::int64_t all, bool quick) {
   return counts;
 }
 
-Json sweep_for(const Caches& caches, const MachineSweep& wanted) {
+Sweep sweep_for(const Caches& caches, const MachineSweep& wanted) {
   std::vector<std::pair<std::string, double>> dtypes{{"f32", 4}};
   if (!wanted.quick) dtypes.emplace_back("f64", 8);
   const auto placed = placements(wanted);
@@ -163,10 +157,17 @@ Json sweep_for(const Caches& caches, const MachineSweep& wanted) {
       if (shown.threads == one.threads) sets.push_back(shown.bytes);
     return sets;
   };
-  Json cases = Json::array();
+  Sweep sweep;
+  const auto add = [&](std::vector<std::string> variants, std::vector<AxisValues> axes) {
+    sweep.cases.push_back({.variants = std::move(variants),
+                           .workers = {},
+                           .axes = std::move(axes),
+                           .conditions = {},
+                           .pointer = {}});
+  };
   for (const auto& [alike, kernels] : movers) {
     const bool repeats = alike.second;
-    Json points = Json::array();
+    std::vector<std::vector<Json>> points;
     std::set<std::tuple<std::int64_t, std::int64_t, std::string, std::int64_t, std::string>>
         known;  // tiny sets are alike
     for (const auto& one : placed)
@@ -176,37 +177,34 @@ Json sweep_for(const Caches& caches, const MachineSweep& wanted) {
           const bool is_wanted =
               width == 4 || (either_end(one.threads) && (!wanted.shown.empty() || set <= fine_sets));
           if (!is_wanted || !known.emplace(N, repeat, dtype, one.threads, one.place).second) continue;
-          points.push_back(repeats ? Json{N, repeat, dtype, one.threads, one.place}
-                                   : Json{N, dtype, one.threads, one.place});
+          std::vector<Json> point{N, dtype, one.threads, one.place};
+          if (repeats) point.insert(point.begin() + 1, repeat);
+          points.push_back(std::move(point));
         }
-    Json names = Json::array();
+    std::vector<std::string> names, axes{"N", "dtype", "threads", "place"};
+    if (repeats) axes.insert(axes.begin() + 1, "repeat");
     for (const auto* kernel : kernels) names.push_back(kernel->name);
-    if (!points.empty())
-      cases.push_back(
-          {{"variants", names},
-           {"axes", {{repeats ? "N,repeat,dtype,threads,place" : "N,dtype,threads,place", points}}}});
+    if (!points.empty()) add(std::move(names), {{.names = std::move(axes), .tuples = std::move(points)}});
   }
-  Json points = Json::array();
+  AxisValues points{.names = {"dtype", "threads", "place"}, .tuples = {}};
   for (const auto& [threads, place] : placed)
-    for (const auto& [dtype, width] : dtypes) points.push_back({dtype, threads, place});
+    for (const auto& [dtype, width] : dtypes) points.tuples.push_back({dtype, threads, place});
   for (const auto* kernel : computers) {
     // Elements that show what became of every lane of a few threads.
-    Json axes{{"N", 4096}, {"dtype,threads,place", points}};
-    for (const auto& axis : kernel->axes)
-      if (axis.role == Role::tunable && !axis.values.empty())
-        axes[axis.name] = wanted.quick ? Json::array({to_json(axis.standard)}) : values_of(axis);
-    cases.push_back({{"variants", Json::array({kernel->name})}, {"axes", axes}});
+    std::vector<AxisValues> axes{{.names = {"N"}, .tuples = {{4096}}}, points};
+    for (const auto& axis : kernel->axes) {
+      if (axis.role != Role::tunable || axis.values.empty()) continue;
+      axes.push_back({.names = {axis.name}, .tuples = {}});
+      for (const auto& value : wanted.quick ? std::vector{axis.standard} : axis.values)
+        axes.back().tuples.push_back({to_json(value)});
+    }
+    add({kernel->name}, std::move(axes));
   }
-  Json sweep{{"name", "machine"},
-             {"about", "what this machine can do at most, over the working set"},
-             {"measure",
-              {{"rounds", 2},
-               {"min_samples", 10},
-               {"max_noise", "2%"},
-               {"max_time", wanted.quick ? "100ms" : "150ms"}}},
-             {"cases", cases}};
-  if (!wanted.workers.empty()) sweep["workers"] = wanted.workers;
-  return sweep;
+  sweep.name = "machine";
+  sweep.measure = {.rounds = 2, .min_samples = 10, .max_noise = 0.02, .max_time = wanted.quick ? 0.1 : 0.15};
+  sweep.workers = wanted.workers;
+  return made_sweep(std::move(sweep), "uotbench machine",
+                    "what this machine can do at most, over the working set");
 }
 
 }  // namespace uotbench

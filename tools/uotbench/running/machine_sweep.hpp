@@ -58,7 +58,7 @@ struct ArraySizes {
 /// `kernel`: repeats its elements where it has the axis.
 ArraySizes array_sizes(double working_set, const VariantInfo& kernel, double width, std::int64_t threads);
 
-/// Every kernel over its working sets, as a sweep file has it.
-Json sweep_for(const Caches& caches, const MachineSweep& wanted);
+/// Every kernel over its working sets.
+Sweep sweep_for(const Caches& caches, const MachineSweep& wanted);
 
 }  // namespace uotbench

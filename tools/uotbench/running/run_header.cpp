@@ -11,7 +11,7 @@
 #include "harness/host/facts/machine.hpp"
 #include "harness/sweep/workers/environment.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/record/run_file/header_json.hpp"
 #include "results/view/shell_words.hpp"
 
 namespace uotbench {
@@ -25,7 +25,7 @@ namespace {
 
 /// What the axes of a group's cases are for, into the roles of its family. A setting of one variant is a
 /// setting for all: cases that differ in it are not held against each other.
-void add_roles(Json& roles, const Group& group, Crew& crew) {
+void add_roles(Named<std::string>& roles, const Group& group, Crew& crew) {
   for (const auto& axis : crew.families().at(group.family).axes) roles[axis.name] = name_of(axis.role);
   for (const auto& member : group.cases) {
     if (member.point.contains(setting_axis::ranks)) roles[setting_axis::ranks] = name_of(Role::setting);
@@ -39,54 +39,49 @@ void add_roles(Json& roles, const Group& group, Crew& crew) {
 
 }  // namespace
 
-Json run_header(const Sweep& sweep, bool verify_only, Crew& crew, const Plan& plan) {
-  Json workers = Json::object(), problem_axes = Json::object(), axis_roles = Json::object();
+RunHeader run_header(const Sweep& sweep, bool verify_only, Crew& crew, const Plan& plan) {
+  RunHeader header{.schema = run_schema,
+                   .uotbench = UOTBENCH_VERSION,
+                   .started = utc("{:%Y-%m-%dT%H:%M:%SZ}"),
+                   .sweep = sweep.json,
+                   .options = HeaderOptions{.rounds = sweep.measure.rounds,
+                                            .min_samples = sweep.measure.min_samples,
+                                            .max_noise = sweep.measure.max_noise,
+                                            .max_time = sweep.measure.max_time,
+                                            .case_timeout = sweep.measure.case_timeout,
+                                            .verify_only = verify_only,
+                                            .counters = sweep.counters,
+                                            .cpus = crew.context().cpus},
+                   .machine = machine_facts(),
+                   .plan = plan.ids()};
   std::set<std::string> names{"oracle"};
   for (const auto& group : plan.groups) {
     for (const auto& member : group.cases) names.insert(member.worker);
-    Json axes = Json::array();
+    auto& axes = header.problem_axes[group.family] = {};
     for (const auto& axis : crew.families().at(group.family).axes) axes.push_back(axis.name);
-    problem_axes[group.family] = axes;
-    auto& roles = axis_roles.emplace(group.family, Json::object()).first.value();
-    add_roles(roles, group, crew);
+    add_roles(header.axis_roles[group.family], group, crew);
   }
   for (const auto& name : names) {
     const auto* failure = name == "oracle"            ? nullptr
                           : crew.roster(name).failure ? &*crew.roster(name).failure
                                                       : nullptr;
-    workers[name] = failure            ? Json{{"unavailable", failure->reason}}
-                    : name == "oracle" ? crew.oracle().build()
-                                       : crew.roster(name).build;
+    Json build = failure            ? Json{{"unavailable", failure->reason}}
+                 : name == "oracle" ? crew.oracle().build()
+                                    : crew.roster(name).build;
     if (name != "oracle" && !failure && crew.roster(name).device.is_object())
-      workers[name]["device"] = crew.roster(name).device;
+      build["device"] = crew.roster(name).device;
     // What it was asked: a case that has no time for that is whole.
     if (const Manifest& manifest = crew.manifest(name); manifest.runs_cases() && !manifest.does(step::time))
-      workers[name]["steps"] = manifest.steps;
-    if (crew.manifest(name).given) workers[name]["command"] = crew.manifest(name).command;
+      build["steps"] = manifest.steps;
+    if (crew.manifest(name).given) build["command"] = crew.manifest(name).command;
+    header.workers[name] = std::move(build);
   }
-  Json header{{"kind", "run"},
-              {"schema", run_schema},
-              {"uotbench", UOTBENCH_VERSION},
-              {"started", utc("{:%Y-%m-%dT%H:%M:%SZ}")},
-              {"sweep", sweep.json},
-              {"options",
-               {{"rounds", sweep.measure.rounds},
-                {"min_samples", sweep.measure.min_samples},
-                {"max_noise", sweep.measure.max_noise},
-                {"max_time", sweep.measure.max_time},
-                {"case_timeout", sweep.measure.case_timeout},
-                {"verify_only", verify_only},
-                {"counters", sweep.counters},
-                {"cpus", crew.context().cpus}}},
-              {"machine", machine_facts()},
-              {"ceilings", nullptr},
-              {"workers", workers},
-              {"problem_axes", problem_axes},
-              {"axis_roles", axis_roles},
-              {"plan", plan.ids()}};
-  header["environment"] = telling_variables();
+  header.environment.emplace();
+  for (const auto& [name, value] : telling_variables()) (*header.environment)[name] = value;
   if (plan.shard)
-    header["shard"] = {{"index", plan.shard->index}, {"of", plan.shard->of}, {"order", plan.order}};
+    header.shard = RunShard{.index = static_cast<std::int64_t>(plan.shard->index),
+                            .of = static_cast<std::int64_t>(plan.shard->of),
+                            .order = plan.order};
   return header;
 }
 
@@ -104,15 +99,12 @@ std::string beyond(const std::vector<std::string>& ids, const std::vector<std::s
                           : fmt::format("{} cases are {}, the first is {}", more.size(), what, more.front());
 }
 
-std::string plans_differ(const Json& was, const Json& is) {
-  if (was == is) return "";
-  const std::vector<std::string> before = was, now = is;
+std::string plans_differ(const std::vector<std::string>& before, const std::vector<std::string>& now) {
+  if (before == now) return "";
   std::string text = beyond(now, before, "new"), gone = beyond(before, now, "gone");
   if (!gone.empty()) text += (text.empty() ? "" : ", ") + gone;
   return fmt::format("it was made from another plan ({})", text.empty() ? "the order differs" : text);
 }
-
-Json device_of(const Json& build) { return value_in(build, "device", "name"); }
 
 }  // namespace
 
@@ -133,29 +125,29 @@ std::string file_that_changed(const Run& before, const Plan& plan) {
 
 }  // namespace
 
-void require_same(const Run& before, const Json& now, const Plan& plan, const std::string& command) {
+void require_same(const Run& before, const RunHeader& now, const Plan& plan, const std::string& command) {
   std::vector<std::string> asked, found;  // what differs: by the command, and by itself
-  if (const auto text = plans_differ(before.header.at("plan"), now.at("plan")); !text.empty())
-    asked.push_back(text);
-  for (const auto& [name, value] : now.at("options").items())
-    if (const Json was = before.header.at("options").value(name, Json()); was != value)
-      asked.push_back(fmt::format("it was measured with other options ({} was {}, is {})", name, to_line(was),
-                                  to_line(value)));
+  if (const auto text = plans_differ(before.plan(), *now.plan); !text.empty()) asked.push_back(text);
+  for (const auto& option : differing(now.options, before.header.options))
+    asked.push_back(fmt::format("it was measured with other options ({} was {}, is {})", option.name,
+                                option.b, option.a));
   // Of the last start: what was insisted on once is not asked again.
-  if (value_in(before.newest("machine"), "fingerprint") != now.at("machine").at("fingerprint"))
+  if (before.newest_machine().fingerprint() != now.machine.fingerprint())
     found.emplace_back("it was made on another machine");
-  const Json workers = before.newest("workers");
-  for (const auto& [name, build] : now.at("workers").items()) {
-    if (!workers.contains(name)) continue;  // the plan is another
-    if (const Json was = device_of(workers.at(name)), is = device_of(build); was != is)
-      found.push_back(fmt::format("worker {} ran on {}, and runs on {}", name, to_line(was), to_line(is)));
-    if (workers.at(name).value("hash", Json()) != build.value("hash", Json()))
-      found.push_back(fmt::format("worker {} was built anew since", name));
+  const auto device = [](const WorkerBuild& build) {
+    return build.has_device() ? fmt::format("\"{}\"", build.device_name()) : "null";
+  };
+  for (const auto& [name, build] : now.workers) {
+    const WorkerBuild* const was = before.newest_workers().find(name);
+    if (!was) continue;  // the plan is another
+    if (was->device_name() != build.device_name())
+      found.push_back(fmt::format("worker {} ran on {}, and runs on {}", name, device(*was), device(build)));
+    if (!was->is_same_build(build)) found.push_back(fmt::format("worker {} was built anew since", name));
   }
   if (const std::string file = file_that_changed(before, plan); !file.empty())
     found.push_back(fmt::format("its input {} has changed since", file));
   if (asked.empty() && found.empty()) return;
-  const std::string path = before.path.string(), begun = text_in(before.header, "command");
+  const std::string path = before.path.string(), &begun = before.header.command;
   // Where another command was given, that which began the run asks for the same; what else differs takes
   // force.
   // Where it is this command, what it reads has changed.

@@ -7,7 +7,6 @@
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/workers/crew.hpp"
-#include "results/base/json.hpp"
 #include "results/record/run_file/run_file.hpp"
 
 namespace uotbench {
@@ -15,12 +14,12 @@ namespace uotbench {
 /// Now, in UTC, by strftime's format.
 std::string utc(const char* format);
 
-/// {"kind":"run", schema, sweep, options, machine, ceilings, workers' builds, problem axes, plan, shard}.
-Json run_header(const Sweep& sweep, bool verify_only, Crew& crew, const Plan& plan);
+/// Of a run that starts now: without ceilings, caches and metrics.
+RunHeader run_header(const Sweep& sweep, bool verify_only, Crew& crew, const Plan& plan);
 
 /// Throws UsageError naming all that has changed between a run and its continuation (plan, options, machine,
 /// a worker's device or build, an input file) and the command that goes on. What a later start wrote is
 /// compared, not the first line. `command`: this program's own, without a file.
-void require_same(const Run& before, const Json& now, const Plan& plan, const std::string& command);
+void require_same(const Run& before, const RunHeader& now, const Plan& plan, const std::string& command);
 
 }  // namespace uotbench

@@ -142,12 +142,12 @@ std::string text_of(const Ceilings& ceilings, const Caches& caches, const Termin
   return text_rows(std::move(table), terminal);
 }
 
-std::string text_of_probes(const Json& machine, const Terminal& terminal) {
+std::string text_of_probes(const MachineFacts& machine, const Terminal& terminal) {
   std::string text;
   const Caches caches(machine);
   for (const auto& level : caches.levels())
     if (!level.probed_by.empty()) text += paragraph("", text_of_probed(level), terminal);
-  const Json probes = machine.value("probed_caches", Json());
+  const Json& probes = machine.probed_caches();
   if (!probes.is_array()) return text;
   for (const auto& probe : probes)
     if (const std::string reason = text_in(probe, "reason");

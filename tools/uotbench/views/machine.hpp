@@ -4,7 +4,7 @@
 #include <string>
 
 #include "harness/host/facts/terminal.hpp"
-#include "results/base/json.hpp"
+#include "results/record/run_header.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {
@@ -14,8 +14,8 @@ namespace uotbench {
 /// of the same machine.
 std::string text_of(const Ceilings& ceilings, const Caches& caches, const Terminal& terminal = {});
 
-/// Of the caches that were probed: what was told, and what was found or why nothing was. `machine`: the facts
-/// of a run file's first line. Empty: none was probed.
-std::string text_of_probes(const Json& machine, const Terminal& terminal = {});
+/// Of the caches that were probed: what was told, and what was found or why nothing was. Empty: none was
+/// probed.
+std::string text_of_probes(const MachineFacts& machine, const Terminal& terminal = {});
 
 }  // namespace uotbench

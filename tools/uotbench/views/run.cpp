@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/view/run_table.hpp"
 #include "results/view/view_warnings.hpp"
 #include "tools/uotbench/views/text_table.hpp"
@@ -28,7 +27,8 @@ namespace {
 
 /// Whether gdb shows its kernel: one whose compiler is told was built, others are interpreted.
 bool is_built(const Run& run, const std::string& worker) {
-  return !text_in(object_in(object_in(run.header, "workers"), worker.c_str()), "compiler").empty();
+  const WorkerBuild* const build = run.header.workers.find(worker);
+  return build && !build->compiler().empty();
 }
 
 }  // namespace

@@ -1,0 +1,330 @@
+#include "results/record/run_file/header_json.hpp"
+
+#include <algorithm>
+#include <span>
+#include <type_traits>
+
+#include "results/base/json_parts.hpp"
+#include "results/base/shape.hpp"
+
+namespace uotbench {
+namespace {
+
+constexpr Shape header_shapes[]{
+    {"schema", Form::integer},
+    {"uotbench", Form::text},
+    {"started", Form::text},
+    {"plan", Form::texts},
+    {"command", Form::text, Shape::may_be_null},
+    {"machine", Form::object, Shape::may_be_null},
+    {"machine/fingerprint", Form::text},
+    {"machine/hashed", Form::object},
+    {"machine/recorded", Form::object},
+    {"machines", Form::object, Shape::may_be_null},
+    {"machines/*", Form::object},
+    {"sweep", Form::object, Shape::may_be_null},
+    {"sweep/name", Form::text},
+    {"sweep/speedup_over", Form::object, Shape::may_be_null},
+    {"sweep/speedup_over/variant", Form::text},
+    {"sweep/speedup_over/worker", Form::text},
+    {"sweep/measure", Form::object},
+    {"sweep/measure/caches", Form::text},
+    {"options", Form::object, Shape::may_be_null},
+    {"options/rounds", Form::integer},
+    {"options/min_samples", Form::integer},
+    {"options/max_noise", Form::number},
+    {"options/max_time", Form::number},
+    {"options/case_timeout", Form::number},
+    {"options/verify_only", Form::yes_or_no},
+    {"options/counters", Form::texts},
+    {"options/cpus", Form::integers},
+    {"options/device", Form::integer, Shape::may_be_null},
+    {"options/worker_counters", Form::object},
+    {"options/worker_counters/*", Form::texts},
+    {"environment", Form::object},
+    {"environment/*", Form::text},
+    {"workers", Form::object, Shape::may_be_null},
+    {"workers/*", Form::object},
+    {"workers/*/build_type", Form::text},
+    {"workers/*/dirty", Form::yes_or_no},
+    {"workers/*/command", Form::texts},
+    {"workers/*/device", Form::object},
+    {"problem_axes", Form::object, Shape::may_be_null},
+    {"problem_axes/*", Form::texts},
+    {"axis_roles", Form::object, Shape::may_be_null},
+    {"axis_roles/*", Form::object},
+    {"axis_roles/*/*", Form::text},
+    {"ceilings", Form::list, Shape::may_be_null},
+    {"caches", Form::object, Shape::may_be_null},
+    {"shard", Form::object, Shape::may_be_null},
+    {"shard/index", Form::integer, Shape::needed},
+    {"shard/of", Form::integer, Shape::needed},
+    {"shard/order", Form::integers, Shape::needed},
+    {"merged", Form::list},
+    {"merged/*", Form::object},
+    {"merged/*/file", Form::text},
+    {"merged/*/started", Form::text, Shape::may_be_null},
+    {"merged/*/machine", Form::text},
+    {"merged/*/cpu", Form::text, Shape::may_be_null},
+    {"merged/*/shard", Form::object, Shape::may_be_null},
+    {"merged/*/shard/index", Form::integer, Shape::needed},
+    {"merged/*/shard/of", Form::integer, Shape::needed},
+    {"merged/*/other_workers", Form::object},
+    {"merged/*/other_workers/*", Form::object},
+};
+
+// From JSON and to it, by type. Null is the empty value.
+
+template <class T>
+struct Codec {
+  static T from(const Json& json) { return json.get<T>(); }
+  static Json to(const T& value) { return value; }
+};
+
+template <class T>
+concept IsDocument = std::is_base_of_v<Document, T>;
+
+template <IsDocument T>
+struct Codec<T> {
+  static T from(const Json& json) { return T(json); }
+  static Json to(const T& value) { return value.json(); }
+};
+
+template <class T>
+struct Codec<std::optional<T>> {
+  static std::optional<T> from(const Json& json) { return Codec<T>::from(json); }
+  static Json to(const std::optional<T>& value) { return value ? Codec<T>::to(*value) : Json(nullptr); }
+};
+
+template <class T>
+struct Codec<Named<T>> {
+  static Named<T> from(const Json& json) {
+    Named<T> all;
+    for (const auto& [name, value] : json.items()) all[name] = Codec<T>::from(value);
+    return all;
+  }
+  static Json to(const Named<T>& all) {
+    Json json = Json::object();
+    for (const auto& [name, value] : all) json[name] = Codec<T>::to(value);
+    return json;
+  }
+};
+
+enum class FieldKind {
+  plain,
+  of_plan,  ///< a later start may have another one
+  always,   ///< written as null where there is none
+};
+
+/// A member of a struct S under its key.
+template <class S>
+struct Field {
+  const char* key;
+  void (*read)(S& object, const Json& value);
+  Json (*write)(const S& object);  ///< null: there is none
+  FieldKind kind;
+};
+
+template <class T>
+bool is_absent(const T& value) {
+  if constexpr (IsDocument<T>)
+    return value.is_null();
+  else if constexpr (requires { value.has_value(); })
+    return !value.has_value();
+  else if constexpr (requires { value.empty(); })
+    return value.empty();
+  else
+    return value == T();
+}
+
+template <auto member>
+constexpr auto field(const char* key, FieldKind kind = FieldKind::plain) {
+  return []<class S, class T>(const char* name, FieldKind of, T S::*) {
+    return Field<S>{
+        name,
+        [](S& object, const Json& value) { object.*member = value.is_null() ? T() : Codec<T>::from(value); },
+        [](const S& object) {
+          const T& value = object.*member;
+          return is_absent(value) ? Json(nullptr) : Codec<T>::to(value);
+        },
+        of};
+  }(key, kind, member);
+}
+
+template <class S>
+S read_fields(const Json& json, std::span<const Field<S>> fields) {
+  S object;
+  Json extra = Json::object();
+  for (const auto& [key, value] : json.items()) {
+    const auto known =
+        std::ranges::find_if(fields, [&, &name = key](const auto& one) { return name == one.key; });
+    if (known != fields.end())
+      known->read(object, value);
+    else
+      extra[key] = value;
+  }
+  if (!extra.empty()) object.extra = extra;
+  return object;
+}
+
+template <class S>
+void write_fields(Json& json, const S& object, std::span<const Field<S>> fields) {
+  for (const auto& one : fields)
+    if (Json value = one.write(object); !value.is_null() || one.kind == FieldKind::always)
+      json[one.key] = std::move(value);
+  if (!object.extra.is_null())
+    for (const auto& [key, value] : object.extra.json().items()) json[key] = value;
+}
+
+constexpr Field<HeaderOptions> option_fields[]{
+    field<&HeaderOptions::rounds>("rounds"),
+    field<&HeaderOptions::min_samples>("min_samples"),
+    field<&HeaderOptions::max_noise>("max_noise"),
+    field<&HeaderOptions::max_time>("max_time"),
+    field<&HeaderOptions::case_timeout>("case_timeout"),
+    field<&HeaderOptions::verify_only>("verify_only"),
+    field<&HeaderOptions::counters>("counters"),
+    field<&HeaderOptions::cpus>("cpus"),
+    field<&HeaderOptions::device>("device"),
+    field<&HeaderOptions::worker_counters>("worker_counters"),
+    field<&HeaderOptions::caches>("caches"),
+};
+
+template <>
+struct Codec<HeaderOptions> {
+  static HeaderOptions from(const Json& json) { return read_fields<HeaderOptions>(json, option_fields); }
+  static Json to(const HeaderOptions& options) {
+    Json json = Json::object();
+    write_fields<HeaderOptions>(json, options, option_fields);
+    return json;
+  }
+};
+
+template <>
+struct Codec<RunShard> {
+  static RunShard from(const Json& json) {
+    return {.index = json.at("index"),
+            .of = json.at("of"),
+            .order = json.at("order").get<std::vector<std::size_t>>()};
+  }
+  static Json to(const RunShard& shard) {
+    return {{"index", shard.index}, {"of", shard.of}, {"order", shard.order}};
+  }
+};
+
+template <>
+struct Codec<MergedPart::Shard> {
+  static MergedPart::Shard from(const Json& json) { return {.index = json.at("index"), .of = json.at("of")}; }
+  static Json to(const MergedPart::Shard& shard) { return {{"index", shard.index}, {"of", shard.of}}; }
+};
+
+constexpr Field<MergedPart> part_fields[]{
+    field<&MergedPart::file>("file"),
+    field<&MergedPart::started>("started", FieldKind::always),
+    field<&MergedPart::machine>("machine"),
+    field<&MergedPart::cpu>("cpu", FieldKind::always),
+    field<&MergedPart::shard>("shard", FieldKind::always),
+    field<&MergedPart::other_workers>("other_workers"),
+};
+
+template <>
+struct Codec<std::vector<MergedPart>> {
+  static std::vector<MergedPart> from(const Json& json) {
+    std::vector<MergedPart> parts;
+    for (const auto& part : json) parts.push_back(read_fields<MergedPart>(part, part_fields));
+    return parts;
+  }
+  static Json to(const std::vector<MergedPart>& parts) {
+    Json json = Json::array();
+    for (const auto& part : parts)
+      write_fields<MergedPart>(json.emplace_back(Json::object()), part, part_fields);
+    return json;
+  }
+};
+
+constexpr Field<RunHeader> header_fields[]{
+    // What kind of line it is: to_json() and resume_line() write it.
+    {"kind", [](RunHeader&, const Json&) {}, [](const RunHeader&) { return Json(nullptr); },
+     FieldKind::plain},
+    field<&RunHeader::schema>("schema"),
+    field<&RunHeader::uotbench>("uotbench"),
+    field<&RunHeader::started>("started"),
+    field<&RunHeader::sweep>("sweep", FieldKind::of_plan),
+    field<&RunHeader::options>("options", FieldKind::of_plan),
+    field<&RunHeader::machine>("machine"),
+    field<&RunHeader::ceilings>("ceilings", FieldKind::always),
+    field<&RunHeader::workers>("workers"),
+    field<&RunHeader::problem_axes>("problem_axes", FieldKind::of_plan),
+    field<&RunHeader::axis_roles>("axis_roles", FieldKind::of_plan),
+    field<&RunHeader::plan>("plan", FieldKind::of_plan),
+    field<&RunHeader::environment>("environment"),
+    field<&RunHeader::shard>("shard", FieldKind::of_plan),
+    field<&RunHeader::metrics>("metrics", FieldKind::of_plan),
+    field<&RunHeader::caches>("caches"),
+    field<&RunHeader::rerun_of>("rerun_of"),
+    field<&RunHeader::command>("command", FieldKind::of_plan),
+    field<&RunHeader::gate>("gate"),
+    field<&RunHeader::merged>("merged"),
+    field<&RunHeader::machines>("machines"),
+};
+
+}  // namespace
+
+std::string misfit_of_header(const Json& line) { return misfit(line, header_shapes); }
+
+RunHeader header_from(const Json& line) { return read_fields<RunHeader>(line, header_fields); }
+
+Json to_json(const RunHeader& header) {
+  Json json{{"kind", "run"}};
+  write_fields<RunHeader>(json, header, header_fields);
+  return json;
+}
+
+Json to_json(const HeaderOptions& options) { return Codec<HeaderOptions>::to(options); }
+Json to_json(const Named<WorkerBuild>& workers) { return Codec<Named<WorkerBuild>>::to(workers); }
+Json to_json(const Named<std::string>& texts) { return Codec<Named<std::string>>::to(texts); }
+
+LaterStart later_start_from(const Json& line) {
+  const RunHeader said = header_from(line);
+  LaterStart start{.started = said.started, .has_plan = said.plan.has_value()};
+  if (line.contains("machine")) start.machine = said.machine;
+  if (line.contains("workers")) start.workers = said.workers;
+  return start;
+}
+
+void replace_parts(RunHeader& header, const Json& line) {
+  for (const auto& one : header_fields)
+    if (const auto found = line.find(one.key); one.kind == FieldKind::of_plan && found != line.end())
+      one.read(header, *found);
+}
+
+Json resume_line(const RunHeader& now, const RunHeader& before) {
+  Json line{{"kind", "resume"}};
+  const auto has = [&](const char* key) {
+    return std::ranges::any_of(
+        std::initializer_list<std::string_view>{"started", "options", "machine", "workers", "environment"},
+        [&](std::string_view one) { return one == key; });
+  };
+  for (const auto& one : header_fields) {
+    const Json is = one.write(now);
+    if ((has(one.key) && !is.is_null()) || (one.kind == FieldKind::of_plan && is != one.write(before)))
+      line[one.key] = is;
+  }
+  return line;
+}
+
+Json resume_line(const std::string& started, const std::vector<std::string>& plan) {
+  return {{"kind", "resume"}, {"started", started}, {"plan", plan}};
+}
+
+std::vector<OptionDifference> differing(const std::optional<HeaderOptions>& a,
+                                        const std::optional<HeaderOptions>& b) {
+  std::vector<OptionDifference> all;
+  const Json of_a = to_json(a.value_or(HeaderOptions())), of_b = to_json(b.value_or(HeaderOptions()));
+  for (const auto& [name, value] : of_a.items())
+    if (const Json other = value_in(of_b, name.c_str()); other != value)
+      all.push_back({name, to_line(value), to_line(other)});
+  return all;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,43 @@
+// The first line of a run file as JSON: the one place that knows its keys.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "results/base/json_fwd.hpp"
+#include "results/record/run_header.hpp"
+
+namespace uotbench {
+
+/// The first place of a first line, or of a line {"kind": "resume"}, that is of another type than the header
+/// has, as misfit() says it; empty: header_from() reads it.
+std::string misfit_of_header(const Json& line);
+
+/// Null counts as absent. Throws Json::exception where misfit_of_header() is not empty.
+RunHeader header_from(const Json& line);
+/// Known fields in one order, then what this version does not know, as it was read.
+Json to_json(const RunHeader& header);
+
+Json to_json(const HeaderOptions& options);
+Json to_json(const Named<WorkerBuild>& workers);
+Json to_json(const Named<std::string>& texts);
+
+/// What a line {"kind": "resume"} says about its start.
+LaterStart later_start_from(const Json& line);
+/// Replaces the fields that belong to the plan (plan, sweep, options, …) by those in the line; null removes
+/// one.
+void replace_parts(RunHeader& header, const Json& line);
+/// The line of a later start: when and where it was, and what belongs to the plan and differs from `before`.
+Json resume_line(const RunHeader& now, const RunHeader& before);
+
+/// The line of a start that changed only the plan.
+Json resume_line(const std::string& started, const std::vector<std::string>& plan);
+
+struct OptionDifference {
+  std::string name, a, b;  ///< values as JSON
+};
+/// Options of `a` that `b` lacks or has with another value.
+std::vector<OptionDifference> differing(const std::optional<HeaderOptions>& a,
+                                        const std::optional<HeaderOptions>& b);
+
+}  // namespace uotbench
