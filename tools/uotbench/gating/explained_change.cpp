@@ -6,11 +6,11 @@
 
 namespace uotbench {
 
-std::string explained_change(Json header, const Record* baseline, const Record* candidate) {
+std::string explained_change(RunHeader header, const Record* baseline, const Record* candidate) {
   if (!baseline || !candidate || !baseline->time || !candidate->time) return "";
-  const StoredCeilings stored = stored_ceilings(header.at("machine"));
+  const StoredCeilings stored = stored_ceilings(header.machine);
   if (!stored.ceilings) return "";
-  header["ceilings"] = Json::array({to_json(*stored.ceilings)});
+  header.ceilings = Json::array({to_json(*stored.ceilings)});
   const auto run_of = [&](const Record& record) {
     Run run;
     run.header = header;
