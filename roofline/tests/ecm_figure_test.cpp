@@ -15,7 +15,7 @@ using testing::HasSubstr;
 /// 80 and 160 GB from DRAM, 1 s and 2 s of two threads, whose lines were counted.
 Run made_sizes() {
   const Work work{.flops = 50e9, .bytes_read = 80e9, .working_set = 400e6};
-  Run run = made_run({{"uot/made", work * 2, 2.2, 2, 8192}, {"uot/made", work, 1.1, 2, 4096}}, {made_ceilings()});
+  uotbench::Run run = made_run({{"uot/made", work * 2, 2.2, 2, 8192}, {"uot/made", work, 1.1, 2, 4096}}, {made_ceilings()});
   for (auto& record : run.records)
     record.counters[counter_names::l1_misses].value = record.work->bytes_read / 64;
   run.records.push_back(made_run({{"uot/plain", work, 1}}, {}).records.front());
@@ -29,7 +29,7 @@ std::vector<std::string> column(const Drawing& drawing, std::size_t index) {
 }
 
 TEST(EcmFigure, StacksTheComponentsOfAnExplanation) {
-  const Run run = made_sizes();
+  const uotbench::Run run = made_sizes();
   const Drawing drawing = drawing_of_run(run, {.kind = "ecm", .filter = "made.*4096"});
   EXPECT_THAT(drawing.data.columns, ElementsAre("id", "part", "seconds", "evidence", "run"));
   EXPECT_THAT(column(drawing, 1), ElementsAre("flops", "loads and stores", "L2 to L1", "L3 to L2", "DRAM to L3"));
@@ -48,7 +48,7 @@ TEST(EcmFigure, StacksTheComponentsOfAnExplanation) {
 }
 
 TEST(EcmFigure, HasAPairOfBarsForEachSizeFromSmallToLarge) {
-  const Run run = made_sizes();
+  const uotbench::Run run = made_sizes();
   const Drawing drawing = drawing_of_run(run, {.kind = "ecm", .filter = ""});
   EXPECT_THAT(drawing.data.rows.back().back(), HasSubstr("were not counted"));
   const std::string svg = svg_of(drawing, "e");
@@ -58,7 +58,7 @@ TEST(EcmFigure, HasAPairOfBarsForEachSizeFromSmallToLarge) {
 }
 
 TEST(EcmFigure, OfTimesHasTheMeasuredOneAsABar) {
-  const Run run = made_sizes();
+  const uotbench::Run run = made_sizes();
   const Drawing drawing = drawing_of_run(run, {.kind = "ecm", .filter = "made.*4096", .value = "time"});
   EXPECT_EQ(drawing.data.rows.back()[1], "measured");
   EXPECT_EQ(drawing.data.rows.back()[2], "1.1");
@@ -71,7 +71,7 @@ TEST(EcmFigure, OfWhatIsWaitedForIsOnTheLongerBar) {
   Roof region = bandwidth_roof("region", "", 2, 1e6);
   region.operation = "region";
   ceilings.roofs.push_back(region);
-  Run run = made_run({{"uot/made", {.bytes_read = 80e9, .working_set = 400e6}, 1.6}}, {ceilings});
+  uotbench::Run run = made_run({{"uot/made", {.bytes_read = 80e9, .working_set = 400e6}, 1.6}}, {ceilings});
   run.records.front().counters[counter_names::regions].value = 5e5;
   const Drawing drawing = drawing_of_run(run, {.kind = "ecm", .filter = ""});
   const Hotspot& waiting = drawing.hotspots.back();
@@ -84,7 +84,7 @@ TEST(EcmFigure, AnalysesCodeWhereItCan) {
   Roof clock = bandwidth_roof("cycle", "", 2, 6e9);
   clock.operation = "cycle";
   ceilings.roofs.push_back(clock);
-  Run run = made_run({{"uot/made", {.bytes_read = 80e9, .working_set = 400e6}, 1.1}}, {ceilings});
+  uotbench::Run run = made_run({{"uot/made", {.bytes_read = 80e9, .working_set = 400e6}, 1.1}}, {ceilings});
   Counter& code = run.records.front().counters[counter_names::by_block];
   code.value = 2;
   code.lines = {{"made+0x0, 2 instructions: ffc975fc", 2}};
@@ -97,7 +97,7 @@ TEST(EcmFigure, AnalysesCodeWhereItCan) {
 }
 
 TEST(EcmFigure, SaysWhyThereIsNone) {
-  const Run run = made_sizes();
+  const uotbench::Run run = made_sizes();
   EXPECT_THAT(complaint_of(run, {.kind = "ecm", .filter = "plain"}),
               HasSubstr("ecm: made.jsonl: no case has ceilings and counted lines or code"));
   EXPECT_EQ(complaint_of(run, {.kind = "ecm", .value = "rate"}),
