@@ -56,7 +56,7 @@ TEST_F(Gate, AFasterCandidatePasses) {
 TEST_F(Gate, ASlowdownWithinALargeDeltaPasses) {
   const Outcome outcome = gate("", "--factor 1.12", {"--delta", "15%"});
   EXPECT_EQ(outcome.code, 0) << outcome.out << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("none of 1 cases regressed"));
+  EXPECT_THAT(outcome.out, HasSubstr("none of 1 case regressed"));
 }
 
 TEST_F(Gate, SomeCasesMayHaveAnotherDelta) {
