@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/base/document.hpp"
 #include "results/base/json.hpp"
 #include "results/record/counters.hpp"
 

@@ -243,18 +243,18 @@ TEST_F(NoMachine, ARunMeasuresTheCacheThatItSimulates) {
         joined({"run", "uot/one_read", "-a", "M,N=64,64", "--rounds", "0", "--output", "run.jsonl", "--force"},
                flags));
   };
-  const auto machine = [&] { return read_run(folder_ / "run.jsonl").header.at("machine"); };
+  const auto machine = [&] { return read_run(folder_ / "run.jsonl").header.machine; };
   const std::string measuring = "measuring what it holds";
   EXPECT_THAT(run({"--counters", "instructions"}).err, Not(HasSubstr(measuring)));
-  if (!machine().contains("doubtful_caches")) GTEST_SKIP() << "no cache of this machine is doubtful";
+  if (machine().doubtful_caches().is_null()) GTEST_SKIP() << "no cache of this machine is doubtful";
   EXPECT_THAT(run({"--counters", "traffic", "--stored-ceilings"}).err, Not(HasSubstr(measuring)));
-  EXPECT_TRUE(machine().value("probed_caches", Json()).is_null());
+  EXPECT_TRUE(machine().probed_caches().is_null());
   EXPECT_THAT(run({"--counters", "traffic", "--caches", "L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16"}).err,
               Not(HasSubstr(measuring)));
   EXPECT_THAT(run({"--counters", "traffic"}).err, HasSubstr(measuring));
-  EXPECT_EQ(machine().at("probed_caches").size(), 1u);
+  EXPECT_EQ(machine().probed_caches().size(), 1u);
   EXPECT_THAT(run({"--counters", "traffic"}).err, Not(HasSubstr(measuring))) << "it is stored";
-  EXPECT_EQ(machine().at("probed_caches").size(), 1u);
+  EXPECT_EQ(machine().probed_caches().size(), 1u);
 }
 
 TEST_F(Machine, TheDoctorAsksForIt) {
