@@ -15,22 +15,23 @@ class TwoPasses {
 #pragma omp parallel
     {
       Real* const sums = sums_.mine();  // this thread's column sums, set to zero
-      const Real* const v = v_.data();  // so that the pointer is not loaded again in each step
+      const Real* const v = v_.data();  // a local pointer: not loaded again in each step
 #pragma omp for schedule(static)
       for (std::size_t i = 0; i < p_.M; ++i) {
         const Real* const row = K_.data() + i * p_.N;
         Real sum = 0;
-#pragma omp simd reduction(+ : sum)
+#pragma omp simd reduction(+ : sum)  // permits the compiler to add in another order
         for (std::size_t j = 0; j < p_.N; ++j) sum += row[j] * v[j];
         u_[i] = next_scaling(u_[i], p_.a[i], sum, p_);
       }
-#pragma omp for schedule(static)
+#pragma omp for schedule(static)  // the second pass: reads K again
       for (std::size_t i = 0; i < p_.M; ++i) {
         const Real* const row = K_.data() + i * p_.N;
         const Real u = u_[i];
         for (std::size_t j = 0; j < p_.N; ++j) sums[j] += u * row[j];
       }
     }
+    // A second parallel region, timed as well.
     sums_.reduce([&](std::size_t j, Real sum) { v_[j] = next_scaling(v_[j], p_.b[j], sum, p_); });
   }
 
