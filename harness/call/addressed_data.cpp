@@ -1,5 +1,5 @@
-// A kernel's object reads variables of other libraries by addresses that a library cannot know. Libraries that hold such
-// objects have variables of their own.
+// A kernel's object reads variables of other libraries by addresses that a library cannot know. Libraries
+// that hold such objects have variables of their own.
 #include <cstdint>
 
 #pragma GCC visibility push(hidden)
@@ -11,7 +11,8 @@ char __libc_single_threaded = 0;
 // Of AddressSanitizer: locals are on the stack.
 extern int __asan_option_detect_stack_use_after_return;
 int __asan_option_detect_stack_use_after_return = 0;
-// Of UndefinedBehaviorSanitizer: types of objects that it has checked. In an empty one it finds none, and checks again.
+// Of UndefinedBehaviorSanitizer: types of objects that it has checked. In an empty one it finds none, and
+// checks again.
 extern std::uintptr_t __ubsan_vptr_type_cache[128];
 std::uintptr_t __ubsan_vptr_type_cache[128] = {};
 #endif

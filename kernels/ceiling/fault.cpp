@@ -1,6 +1,6 @@
-// Every thread gives 256 pages of its own back to the system and writes to each again: what a page fault takes,
-// the system's clearing of the page and giving it back included. Small pages, also where huge ones are on. y
-// becomes the number of pages that each thread found cleared.
+// Every thread gives 256 pages of its own back to the system and writes to each again: what a page fault
+// takes, the system's clearing of the page and giving it back included. Small pages, also where huge ones are
+// on. y becomes the number of pages that each thread found cleared.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -17,8 +17,7 @@ namespace {
 class alignas(cache_line) Pages {
  public:
   Pages() : size_(static_cast<std::size_t>(::sysconf(_SC_PAGESIZE))) {
-    void* const at =
-        ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* const at = ::mmap(nullptr, bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (at == MAP_FAILED) throw std::bad_alloc();
     first_ = static_cast<volatile char*>(at);
     ::madvise(at, bytes(), MADV_NOHUGEPAGE);  // refused where there are none

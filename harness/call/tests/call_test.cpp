@@ -307,13 +307,14 @@ TEST(Call, RefusesNull) {
 TEST(Call, RefusesShapesBeyondMemory) {
   const double one = 1;
   const auto refused = [&](std::vector<std::int64_t> shape) {
-    const uotbench_array array{
-        "C", "<f8", static_cast<std::int64_t>(shape.size()), shape.data(), nullptr, const_cast<double*>(&one)};
+    const uotbench_array array{"C",          "<f8",   static_cast<std::int64_t>(shape.size()),
+                               shape.data(), nullptr, const_cast<double*>(&one)};
     EXPECT_EQ(uotbench_create("uot/one_read", &array, 1, nullptr, 0), nullptr);
     return std::pair<int, std::string>(uotbench_status(), uotbench_error());
   };
   const std::int64_t large = std::int64_t{1} << 40;
-  EXPECT_EQ(refused({large, large}), std::pair(int{UOTBENCH_INVALID}, "C: 1099511627776 elements along axis 1"s));
+  EXPECT_EQ(refused({large, large}),
+            std::pair(int{UOTBENCH_INVALID}, "C: 1099511627776 elements along axis 1"s));
   EXPECT_EQ(refused({2, -1}), std::pair(int{UOTBENCH_INVALID}, "C: -1 elements along axis 1"s));
   EXPECT_EQ(refused(std::vector<std::int64_t>(9, 1)),
             std::pair(int{UOTBENCH_INVALID}, "C: 9 dimensions; expected at most 8, and a shape"s));

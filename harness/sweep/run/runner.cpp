@@ -34,8 +34,8 @@ void settle(Record& record, const WorkerFailure& failure) {
   record.reason = first_line(failure.reason);
 }
 
-/// What several processes observed: the worst of memory, the sum of events, all clocks and all that benchmarks
-/// reported, the last of facts.
+/// What several processes observed: the worst of memory, the sum of events, all clocks and all that
+/// benchmarks reported, the last of facts.
 void merge_env(Json& into, const Json& from) {
   for (const auto& [key, value] : from.items()) {
     const bool both = into.contains(key) && into[key].is_number() && value.is_number();

@@ -1,5 +1,5 @@
-// Pages that each thread of fault gives back and touches in one iteration: what the kernel and its judge have to
-// agree on.
+// Pages that each thread of fault gives back and touches in one iteration: what the kernel and its judge have
+// to agree on.
 #pragma once
 
 #include <cstddef>
