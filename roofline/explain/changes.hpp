@@ -8,8 +8,8 @@
 
 namespace uotbench {
 
-/// The part of a case's time that changed most, with both of its times; empty: the parts of one of them are not
-/// known, or what changed most is explained by none.
+/// The part of a case's time that changed most, with both of its times; empty: the parts of one of them are
+/// not known, or what changed most is explained by none.
 std::string changed_part(const Explanation& a, const Explanation& b);
 
 /// A row for each case that both have, by its id: both times, and the part that changed most with both of its

@@ -222,7 +222,10 @@ namespace {
 class Explainer {
  public:
   Explainer(const RunView& view, const AnalyseCode& analyse)
-      : view_(view), analyse_(analyse), ceilings_(ceilings_of(*view.run)), coded_(records_with(*view.run, counter_names::by_block)),
+      : view_(view),
+        analyse_(analyse),
+        ceilings_(ceilings_of(*view.run)),
+        coded_(records_with(*view.run, counter_names::by_block)),
         lined_(records_with(*view.run, counter_names::by_line)) {}
 
   Explanation operator()(const CaseView& member) {

@@ -20,11 +20,12 @@ HotLines hot_lines_of(const Record& record) {
 Table table_of(const HotLines& hot) {
   constexpr double shown_share = 0.95;
   constexpr std::size_t most = 20;
-  Table table{.title = "Source lines",
-              .about = hot.known() ? fmt::format("Of {} instructions, without what a line calls ({}).",
-                                                 format_count(hot.instructions), hot.source)
-                                   : "Not known: " + hot.reason,
-              .columns = {{"line"}, {"share", Table::Holds::numbers}, {"instructions", Table::Holds::numbers}}};
+  Table table{
+      .title = "Source lines",
+      .about = hot.known() ? fmt::format("Of {} instructions, without what a line calls ({}).",
+                                         format_count(hot.instructions), hot.source)
+                           : "Not known: " + hot.reason,
+      .columns = {{"line"}, {"share", Table::Holds::numbers}, {"instructions", Table::Holds::numbers}}};
   if (!hot.counted_of.empty()) table.notes.push_back("lines are those of " + hot.counted_of);
   double known = 0;
   for (const auto& line : hot.lines) {

@@ -23,9 +23,9 @@ namespace uotbench {
 std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, const Footprint& from,
                                    const Record* counts, bool with_l1);
 
-/// Lines of 64 bytes between `level` ("L1", "L2", "L3") and the next one out per unit, in both directions: those
-/// counted over the work model's. Lines fetched beyond the model's are taken as not written back. Absent: not
-/// counted, or the model fetches none.
+/// Lines of 64 bytes between `level` ("L1", "L2", "L3") and the next one out per unit, in both directions:
+/// those counted over the work model's. Lines fetched beyond the model's are taken as not written back.
+/// Absent: not counted, or the model fetches none.
 std::optional<double> counted_lines_ratio(const Record& counts, const std::string& level, const Work& work);
 
 }  // namespace uotbench

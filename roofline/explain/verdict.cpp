@@ -88,19 +88,19 @@ std::vector<Cause> causes_of(const Explanation& it, const Run& run) {
                       .gain = ""});
   constexpr double slower = 0.95;
   if (it.own_clock && *it.own_clock < slower * it.clock)
-    causes.push_back({.kind = Bottleneck::frequency,
-                      .predicted = it.parts.at_slower_clock(it.clock / *it.own_clock).together(),
-                      .text = fmt::format("its cores ran at {} GHz, and at {} GHz for the ceilings",
-                                          format_fixed(1e-9 * *it.own_clock, 2),
-                                          format_fixed(1e-9 * it.clock, 2)),
-                      .gain = fmt::format("at {} GHz", format_fixed(1e-9 * it.clock, 2))});
+    causes.push_back(
+        {.kind = Bottleneck::frequency,
+         .predicted = it.parts.at_slower_clock(it.clock / *it.own_clock).together(),
+         .text = fmt::format("its cores ran at {} GHz, and at {} GHz for the ceilings",
+                             format_fixed(1e-9 * *it.own_clock, 2), format_fixed(1e-9 * it.clock, 2)),
+         .gain = fmt::format("at {} GHz", format_fixed(1e-9 * it.clock, 2))});
   if (it.imbalance)
     causes.push_back({.kind = Bottleneck::imbalance,
                       .predicted = it.together * *it.imbalance,
-                      .text = fmt::format("between barriers the busiest of {} threads makes {}x its even share "
-                                          "of the accesses ({})",
-                                          it.setting.threads, format_fixed(*it.imbalance, 2),
-                                          counter_names::longest_share),
+                      .text = fmt::format(
+                          "between barriers the busiest of {} threads makes {}x its even share "
+                          "of the accesses ({})",
+                          it.setting.threads, format_fixed(*it.imbalance, 2), counter_names::longest_share),
                       .gain = "with even shares"});
   const Record& record = *it.member->record;
   // A walk that misses the TLB's own caches loads one entry of 8 bytes for each page of 4 KiB.
@@ -109,12 +109,12 @@ std::vector<Cause> causes_of(const Explanation& it, const Run& run) {
       walks && *walks > 0 && record.work->working_set)
     if (const auto latency = load_latency(run, record, *record.work->working_set * entry_per_byte)) {
       const double seconds = *walks * *latency / static_cast<double>(it.setting.threads);
-      causes.push_back({.kind = Bottleneck::pages,
-                        .predicted = it.together + seconds,
-                        .text = fmt::format("{} page walks ({}) of {} each are {}", format_count(*walks),
-                                            counter_names::page_walks, format_seconds(*latency),
-                                            format_seconds(seconds)),
-                        .gain = "with huge pages"});
+      causes.push_back(
+          {.kind = Bottleneck::pages,
+           .predicted = it.together + seconds,
+           .text = fmt::format("{} page walks ({}) of {} each are {}", format_count(*walks),
+                               counter_names::page_walks, format_seconds(*latency), format_seconds(seconds)),
+           .gain = "with huge pages"});
     }
   return causes;
 }

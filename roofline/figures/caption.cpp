@@ -70,7 +70,8 @@ KindWords words_of(const std::string& kind) {
        {"Phases", "Where the time of a case goes: the parts that its kernel reports, and the rest."}},
       {"ecm",
        {"Components of a time",
-        "By the ECM model: left the core's work, right loads, stores and transfers between levels; the longer of "
+        "By the ECM model: left the core's work, right loads, stores and transfers between levels; the "
+        "longer of "
         "the two predicts the measured time, which is the line at 100%, or a bar of its own."}}};
   const auto found = words.find(kind);
   return found == words.end() ? KindWords{.title = kind, .about = ""} : found->second;

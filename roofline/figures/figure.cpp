@@ -23,12 +23,11 @@ struct Kind {
 };
 
 /// In the order of a report.
-constexpr Kind kinds[] = {{"roofline", roofline_figure}, {"speedup", speedup_figure},
-                          {"tiles", tiles_figure},       {"scaling", scaling_figure},
-                          {"sizes", sizes_figure},       {"misses", misses_figure},
-                          {"ladder", ladder_figure},     {"solves", solves_figure},
-                          {"ranks", ranks_figure},       {"phases", phases_figure},
-                          {"ecm", ecm_figure}};
+constexpr Kind kinds[] = {
+    {"roofline", roofline_figure}, {"speedup", speedup_figure}, {"tiles", tiles_figure},
+    {"scaling", scaling_figure},   {"sizes", sizes_figure},     {"misses", misses_figure},
+    {"ladder", ladder_figure},     {"solves", solves_figure},   {"ranks", ranks_figure},
+    {"phases", phases_figure},     {"ecm", ecm_figure}};
 
 /// Why nothing is left of the cases that match.
 [[noreturn]] void say_nothing_is_left(const FigureSpec& spec, const std::vector<const RunView*>& views,

@@ -9,8 +9,8 @@
 #include "results/base/parallel.hpp"
 #include "results/base/text.hpp"
 #include "results/view/published.hpp"
-#include "roofline/explain/blocks.hpp"
 #include "roofline/draw/gnuplot.hpp"
+#include "roofline/explain/blocks.hpp"
 #include "roofline/figures/caption.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/report/report.hpp"
@@ -76,8 +76,7 @@ std::string file_names(const std::vector<const RunView*>& runs) {
 }  // namespace
 
 std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs,
-                                         const std::vector<Ceilings>& ceilings,
-                                         const AnalyseCode& analyse) {
+                                         const std::vector<Ceilings>& ceilings, const AnalyseCode& analyse) {
   std::vector<ReportFigure> figures;
   std::vector<ReportFigure> missing;  // a reason each, with the kinds that it keeps from being drawn
   const bool published = std::ranges::any_of(

@@ -82,8 +82,7 @@ TEST(Caption, OfEveryKindNamesTheMachineAndItsDoubts) {
   run.records[0].time->warnings = {"round 1: had its CPU only 13% of the time"};
   for (const auto& kind : figure_kinds()) {
     if (kind == "ranks") continue;  // other cases
-    FigureSpec spec{.kind = kind,
-                    .filter = kind == "misses" ? "N:4096" : kind == "ecm" ? "numpy_order" : ""};
+    FigureSpec spec{.kind = kind, .filter = kind == "misses" ? "N:4096" : kind == "ecm" ? "numpy_order" : ""};
     if (kind == "tiles") spec.x = "rows", spec.y = "block";
     const Drawing drawing = drawing_of_run(run, spec);
     EXPECT_THAT(drawing.caption, HasSubstr("2 CPUs, 2026-11-26.")) << kind;

@@ -15,7 +15,8 @@ using testing::HasSubstr;
 /// 80 and 160 GB from DRAM, 1 s and 2 s of two threads, whose lines were counted.
 Run made_sizes() {
   const Work work{.flops = 50e9, .bytes_read = 80e9, .working_set = 400e6};
-  uotbench::Run run = made_run({{"uot/made", work * 2, 2.2, 2, 8192}, {"uot/made", work, 1.1, 2, 4096}}, {made_ceilings()});
+  uotbench::Run run =
+      made_run({{"uot/made", work * 2, 2.2, 2, 8192}, {"uot/made", work, 1.1, 2, 4096}}, {made_ceilings()});
   for (auto& record : run.records)
     record.counters[counter_names::l1_misses].value = record.work->bytes_read / 64;
   run.records.push_back(made_run({{"uot/plain", work, 1}}, {}).records.front());
@@ -32,7 +33,8 @@ TEST(EcmFigure, StacksTheComponentsOfAnExplanation) {
   const uotbench::Run run = made_sizes();
   const Drawing drawing = drawing_of_run(run, {.kind = "ecm", .filter = "made.*4096"});
   EXPECT_THAT(drawing.data.columns, ElementsAre("id", "part", "seconds", "evidence", "run"));
-  EXPECT_THAT(column(drawing, 1), ElementsAre("flops", "loads and stores", "L2 to L1", "L3 to L2", "DRAM to L3"));
+  EXPECT_THAT(column(drawing, 1),
+              ElementsAre("flops", "loads and stores", "L2 to L1", "L3 to L2", "DRAM to L3"));
   EXPECT_THAT(column(drawing, 2), ElementsAre("0.5", "0.125", "0.125", "0.25", "0.5"));
   const auto spot = [&](const char* text) {
     const auto found = std::ranges::find_if(

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 constexpr double line = 64;  // bytes
 
 struct Machine {
-  double clock;             ///< GHz
+  double clock;               ///< GHz
   double l1_to_l2, l2_to_l3;  ///< bytes a cycle, of the paper's table 1
   /// GB/s of all cores of a memory domain, write-allocate left out: Kerncraft's machine files of that year
   /// (phinally.yaml, hasep1_cod.yaml at dc90795).
@@ -25,15 +25,14 @@ struct Machine {
   /// SandyBridgeEP_E5-2680.yml and HaswellEP_E5-2695v3_CoD.yml at 5d1cc67.
   double copy[4], load[4];
 };
-constexpr Machine snb{2.7,   32,    32, 27.12, 44.40, {83.27, 36.74, 21.93, 11.12},
-                      {84.07, 31.46, 23.47, 12.30}};
-constexpr Machine hsw{2.3,    64,    32, 17.61, 32.25, {136.51, 36.65, 21.49, 10.34},
-                      {135.30, 59.37, 27.88, 12.79}};
+constexpr Machine snb{2.7, 32, 32, 27.12, 44.40, {83.27, 36.74, 21.93, 11.12}, {84.07, 31.46, 23.47, 12.30}};
+constexpr Machine hsw{
+    2.3, 64, 32, 17.61, 32.25, {136.51, 36.65, 21.49, 10.34}, {135.30, 59.37, 27.88, 12.79}};
 
 /// Of what fills a line of f64 in each array.
 struct Kernel {
-  double read, written;      ///< lines by the work model; each line that is written is fetched first
-  double into_l1;            ///< lines that come into L1: more where it holds no three rows of the grid
+  double read, written;        ///< lines by the work model; each line that is written is fetched first
+  double into_l1;              ///< lines that come into L1: more where it holds no three rows of the grid
   double overlapping, memory;  ///< T_OL, T_nOL by IACA: cycles
   const char* bound;
 };
@@ -46,9 +45,9 @@ struct Case {
   const char* name;
   const Machine& machine;
   const Kernel& kernel;
-  double transfers[3];  ///< published: L1-L2, L2-L3, L3-memory
-  double predicted;     ///< published
-  double measured;      ///< published
+  double transfers[3];      ///< published: L1-L2, L2-L3, L3-memory
+  double predicted;         ///< published
+  double measured;          ///< published
   double documented, here;  ///< by this model: with documented bandwidths, with ceilings measured on one core
 };
 const Case cases[]{
@@ -77,8 +76,8 @@ void add_roof(Ceilings& ceilings, const char* kernel, int level, double gigabyte
   ceilings.roofs.push_back(bandwidth_roof(kernel, levels[level], 1, 1e9 * gigabytes));
 }
 
-/// Kernels that take what the ECM model composes from the documented bandwidths: what they take in L1, 2 cycles
-/// a line here, cancels out.
+/// Kernels that take what the ECM model composes from the documented bandwidths: what they take in L1, 2
+/// cycles a line here, cancels out.
 Ceilings documented(const Machine& machine) {
   Ceilings made = no_roofs();
   const auto add = [&](const char* kernel, double useful, double moved, double memory_bandwidth) {
@@ -154,8 +153,8 @@ TEST_P(Kerncraft, FromDocumentedBandwidthsIsTheSame) {
   EXPECT_NEAR(cycles(it.together), published.documented, 0.05);
 }
 
-// Real ceilings of one core overlap and wait as that core does, which transfers that only add up leave out: the
-// triad, 23% above the published prediction on SNB, is within 4% of this one.
+// Real ceilings of one core overlap and wait as that core does, which transfers that only add up leave out:
+// the triad, 23% above the published prediction on SNB, is within 4% of this one.
 TEST_P(Kerncraft, FromMeasuredCeilingsIsNearTheMeasuredTime) {
   const Case& published = GetParam();
   const Explanation& it = explained(measured_on(published.machine));
@@ -178,14 +177,12 @@ TEST(KerncraftSaturation, OfTheJacobiKernelIsAtThreeCores) {
   ceilings.roofs.push_back(bandwidth_roof("copy", "DRAM", 8, 1e9 * snb.memory_copy));
   ceilings.roofs.push_back(bandwidth_roof("read", "DRAM", 8, 1e9 * snb.memory_load));
   const double bytes = line * lines_updated;
-  const uotbench::Run run = made_run({{"uot/published",
-                                       {.bytes_read = bytes,
-                                        .bytes_written = bytes,
-                                        .write_allocate = bytes,
-                                        .working_set = 1e9},
-                                       36.4e-9 / 2.7 * lines_updated,
-                                       1}},
-                                     {ceilings});
+  const uotbench::Run run =
+      made_run({{"uot/published",
+                 {.bytes_read = bytes, .bytes_written = bytes, .write_allocate = bytes, .working_set = 1e9},
+                 36.4e-9 / 2.7 * lines_updated,
+                 1}},
+               {ceilings});
   const RunView view = view_under_roofs(run);
   const auto all = explain_all(view, [](const uotbench::Run&, const Record&) { return InCore{.tool = {}}; });
   EXPECT_THAT(all.at(0).saturation, HasSubstr("with 3 threads"));

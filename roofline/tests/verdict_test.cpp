@@ -14,8 +14,8 @@ namespace {
 
 using testing::HasSubstr;
 
-// Under made_ceilings two threads read 80 GB from DRAM in 1 s, of which 0.125 s in L1; cores at 3 GHz. A region
-// takes 1 us, a page fault 0.5 us.
+// Under made_ceilings two threads read 80 GB from DRAM in 1 s, of which 0.125 s in L1; cores at 3 GHz. A
+// region takes 1 us, a page fault 0.5 us.
 constexpr double clock_hz = 3e9, region_seconds = 1e-6, fault_seconds = 0.5e-6;
 const Work from_memory{.bytes_read = 80e9, .working_set = 400e6};
 const Work in_l1{.bytes_read = 8e9, .working_set = 16e3};  // 12.5 ms of loads
@@ -39,10 +39,10 @@ struct MadeBottleneck {
   Bottleneck verdict;
   const char* says;
   Work work;
-  double measured;                           ///< seconds
-  InCore core = {.tool = {}};                ///< unknown where not given
+  double measured;             ///< seconds
+  InCore core = {.tool = {}};  ///< unknown where not given
   std::function<void(Record&)> facts = [](Record&) {};
-  double chase = 0;                          ///< bytes of a chase of 100 ns a load in the run; 0: none
+  double chase = 0;  ///< bytes of a chase of 100 ns a load in the run; 0: none
 };
 
 InCore core(double overlapping_seconds, double memory_seconds, const char* bound) {
@@ -54,39 +54,81 @@ InCore core(double overlapping_seconds, double memory_seconds, const char* bound
 }
 
 const MadeBottleneck made_bottlenecks[]{
-    {"stream_from_memory", Bottleneck::memory_bandwidth, "memory bandwidth at DRAM: 500.0 ms", from_memory, 1.05},
-    {"rows_read_again_from_l2", Bottleneck::memory_bandwidth, "memory bandwidth at L2: 1.000 s", from_memory, 2,
-     {.tool = {}}, [](Record& record) { count_lines(record, 8); }},
+    {"stream_from_memory", Bottleneck::memory_bandwidth, "memory bandwidth at DRAM: 500.0 ms", from_memory,
+     1.05},
+    {"rows_read_again_from_l2",
+     Bottleneck::memory_bandwidth,
+     "memory bandwidth at L2: 1.000 s",
+     from_memory,
+     2,
+     {.tool = {}},
+     [](Record& record) { count_lines(record, 8); }},
     {"data_in_l1", Bottleneck::core_throughput, "in-core throughput (load and store units)", in_l1, 12.5e-3,
      core(5e-3, 12e-3, "Port2")},
-    {"fmas", Bottleneck::core_throughput, "in-core throughput (multiply-adds): 3.000 s",
-     {.flops = 300e9, .bytes_read = 80e9, .working_set = 400e6}, 3.1},
+    {"fmas",
+     Bottleneck::core_throughput,
+     "in-core throughput (multiply-adds): 3.000 s",
+     {.flops = 300e9, .bytes_read = 80e9, .working_set = 400e6},
+     3.1},
     {"shuffles", Bottleneck::core_throughput, "in-core throughput (Port5): 4.000 s", from_memory, 4.1,
      core(4, 0.5, "Port5")},
     {"chain_of_adds", Bottleneck::dependency_chain, "dependency chain: 5.000 s", from_memory, 5.2,
      core(5, 0.5, "dependency chain")},
-    {"gather", Bottleneck::latency, "400.0M misses (L3.misses) of 100.0 ns each are 20.00 s", from_memory, 19,
-     {.tool = {}}, [](Record& record) { count(record, counter_names::l3_misses, 400e6); }, 400e6},
-    {"small_regions", Bottleneck::overhead, "barrier or launch overhead: 3.000 s", from_memory, 4.1, {.tool = {}},
+    {"gather",
+     Bottleneck::latency,
+     "400.0M misses (L3.misses) of 100.0 ns each are 20.00 s",
+     from_memory,
+     19,
+     {.tool = {}},
+     [](Record& record) { count(record, counter_names::l3_misses, 400e6); },
+     400e6},
+    {"small_regions",
+     Bottleneck::overhead,
+     "barrier or launch overhead: 3.000 s",
+     from_memory,
+     4.1,
+     {.tool = {}},
      [](Record& record) { count(record, counter_names::regions, 3e6); }},
-    {"fresh_pages", Bottleneck::pages, "pages: 2.000 s of 3.050 s", from_memory, 3.05, {.tool = {}},
+    {"fresh_pages",
+     Bottleneck::pages,
+     "pages: 2.000 s of 3.050 s",
+     from_memory,
+     3.05,
+     {.tool = {}},
      [](Record& record) { count(record, counter_names::page_faults, 4e6); }},
-    {"pages_4_KiB_apart", Bottleneck::pages, "40.00M page walks (TLB.misses) of 100.0 ns each are 2.000 s",
-     from_memory, 2.9, {.tool = {}}, [](Record& record) { count(record, counter_names::page_walks, 40e6); },
+    {"pages_4_KiB_apart",
+     Bottleneck::pages,
+     "40.00M page walks (TLB.misses) of 100.0 ns each are 2.000 s",
+     from_memory,
+     2.9,
+     {.tool = {}},
+     [](Record& record) { count(record, counter_names::page_walks, 40e6); },
      400e6 * 8 / 4096},
-    {"serial_section", Bottleneck::imbalance, "the busiest of 2 threads makes 2.00x its even share", from_memory,
-     1.9, {.tool = {}},
+    {"serial_section",
+     Bottleneck::imbalance,
+     "the busiest of 2 threads makes 2.00x its even share",
+     from_memory,
+     1.9,
+     {.tool = {}},
      [](Record& record) {
        count(record, counter_names::all_accesses, 20e9);
        count(record, counter_names::longest_share, 20e9);
      }},
-    {"three_quarters_of_the_rows", Bottleneck::imbalance, "the busiest of 2 threads makes 1.50x", from_memory, 1.6,
+    {"three_quarters_of_the_rows",
+     Bottleneck::imbalance,
+     "the busiest of 2 threads makes 1.50x",
+     from_memory,
+     1.6,
      {.tool = {}},
      [](Record& record) {
        count(record, counter_names::all_accesses, 20e9);
        count(record, counter_names::longest_share, 15e9);
      }},
-    {"even_shares", Bottleneck::unexplained, "600.0 ms of 1.600 s are not explained", from_memory, 1.6,
+    {"even_shares",
+     Bottleneck::unexplained,
+     "600.0 ms of 1.600 s are not explained",
+     from_memory,
+     1.6,
      {.tool = {}},
      [](Record& record) {
        count(record, counter_names::all_accesses, 20e9);
@@ -94,11 +136,21 @@ const MadeBottleneck made_bottlenecks[]{
      }},
     {"throttled", Bottleneck::frequency, "its cores ran at 1.50 GHz, and at 3.00 GHz for the ceilings",
      from_memory, 8.2, core(4, 0.5, "Port0"),
-     [](Record& record) { record.env[clock_fact] = {1.6e9, 1.5e9, 1.5e9, 1.4e9}; }},
-    {"slow_clock_but_bound_by_memory", Bottleneck::unexplained, "are not explained by its parts", from_memory, 3,
-     core(0.2, 0.1, "Port0"), [](Record& record) { record.env[clock_fact] = {1.5e9, 1.5e9}; }},
-    {"neighbour", Bottleneck::other_processes, "it had its CPUs for 55.0% of the time", from_memory, 1.9,
-     {.tool = {}}, [](Record& record) { took_turns(record, 0.55); }},
+     [](Record& record) {
+       record.env[clock_fact] = {1.6e9, 1.5e9, 1.5e9, 1.4e9};
+     }},
+    {"slow_clock_but_bound_by_memory", Bottleneck::unexplained, "are not explained by its parts", from_memory,
+     3, core(0.2, 0.1, "Port0"),
+     [](Record& record) {
+       record.env[clock_fact] = {1.5e9, 1.5e9};
+     }},
+    {"neighbour",
+     Bottleneck::other_processes,
+     "it had its CPUs for 55.0% of the time",
+     from_memory,
+     1.9,
+     {.tool = {}},
+     [](Record& record) { took_turns(record, 0.55); }},
     {"denormals", Bottleneck::unexplained, "9.000 s of 10.00 s are not explained", from_memory, 10},
     {"model_moves_too_much", Bottleneck::unexplained, "the work model moves too much", from_memory, 0.5},
 };

@@ -18,17 +18,17 @@ inline std::vector<std::string> awkward_families() {
   return names;
 }
 
-/// The records of the family's cases whose ids the pattern matches, judged in `folder` within so many seconds;
-/// none where it has no such case.
+/// The records of the family's cases whose ids the pattern matches, judged in `folder` within so many
+/// seconds; none where it has no such case.
 inline std::vector<Record> judged_at_awkward_sizes(const fs::path& folder, const std::string& family,
                                                    const std::string& pattern,
                                                    const std::vector<std::string>& how = {"--verify-only"},
                                                    double seconds = 280) {
-  const Outcome outcome = uotbench(folder,
-                                   joined({"--sweep", family + "/awkward.json", "--filter", pattern,
-                                           "--quiet", "--output", "run.jsonl"},
-                                          how),
-                                   seconds);
+  const Outcome outcome = uotbench(
+      folder,
+      joined({"--sweep", family + "/awkward.json", "--filter", pattern, "--quiet", "--output", "run.jsonl"},
+             how),
+      seconds);
   if (outcome.code == 2 && outcome.err.find("leave no case") != std::string::npos) return {};
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   return read_run(folder / "run.jsonl").records;

@@ -251,7 +251,8 @@ TEST_F(Gate, CountedWorkIsThatOfTheTimedProcesses) {
   EXPECT_EQ(gate("--flops 70", "--flops 70").code, 0) << "the mean of equal counts is equal";
 }
 
-// Under stored ceilings a regression is explained as `compare --explain` does it: 100 and 150 flops at 1 Mflop/s.
+// Under stored ceilings a regression is explained as `compare --explain` does it: 100 and 150 flops at 1
+// Mflop/s.
 TEST_F(Gate, ARegressionSaysWhichPartOfItsTimeChangedMost) {
   const Json machine = machine_facts();
   std::ifstream golden(golden_run);
@@ -259,13 +260,14 @@ TEST_F(Gate, ARegressionSaysWhichPartOfItsTimeChangedMost) {
   std::getline(golden, line);
   Json header = Json::parse(line);
   header["machine"] = machine;
-  header["ceilings"] = Json::array({{{"source", "measured"},
-                                     {"name", "made"},
-                                     {"device", "cpu"},
-                                     {"fingerprint", machine.at("fingerprint")},
-                                     {"roofs",
-                                      {{{"kernel", "read"}, {"level", "DRAM"}, {"bytes_per_second", 1e9}},
-                                       {{"kernel", "fma"}, {"form", "vector"}, {"flops_per_second", 1e6}}}}}});
+  header["ceilings"] =
+      Json::array({{{"source", "measured"},
+                    {"name", "made"},
+                    {"device", "cpu"},
+                    {"fingerprint", machine.at("fingerprint")},
+                    {"roofs",
+                     {{{"kernel", "read"}, {"level", "DRAM"}, {"bytes_per_second", 1e9}},
+                      {{"kernel", "fma"}, {"form", "vector"}, {"flops_per_second", 1e6}}}}}});
   const fs::path machines = folder / ".cache/uotbench/machines";
   fs::create_directories(machines);
   write_text(machines / (machine.at("fingerprint").get<std::string>() + ".jsonl"), header.dump() + '\n');

@@ -288,10 +288,11 @@ TEST_F(RunCommand, SavesArraysThatAgreeWithEachOther) {
 
 TEST_F(RunCommand, SavesNoArraysOfACaseThatSpoilsItsInputs) {
   const std::string worker = "bad=" + quick_python() + UOTBENCH_SOURCE_DIR +
-                             "/tools/tests/misbehaving_worker.py inputs_spoiled_after " + folder_.path().string();
-  const Outcome outcome = uotbench({"run", "uot/one_read", "uot/python_lists", "-a", "M,N=20,30", "--worker",
-                                    worker, "--worker", native_worker, "--verify-only", "--save-arrays",
-                                    "arrays", "--output", "run.jsonl"});
+                             "/tools/tests/misbehaving_worker.py inputs_spoiled_after " +
+                             folder_.path().string();
+  const Outcome outcome =
+      uotbench({"run", "uot/one_read", "uot/python_lists", "-a", "M,N=20,30", "--worker", worker, "--worker",
+                native_worker, "--verify-only", "--save-arrays", "arrays", "--output", "run.jsonl"});
   EXPECT_EQ(outcome.code, 1) << outcome.err;
   EXPECT_THAT(files_in("arrays"), ElementsAre("uot_one_read_M_20_N_30@" + native_worker));
 }

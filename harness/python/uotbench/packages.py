@@ -37,7 +37,7 @@ def _normal(name):
 
 @cache
 def _library_hash(library):
-    """Of the library and of the kernels next to it: the first digits of a hash tell builds apart."""
+    """A hash of the library and of the kernels next to it: its first digits distinguish builds."""
     content = hashlib.sha256()
     for file in sorted(library.parent.glob("libuotbench*.so")):
         content.update(file.read_bytes())

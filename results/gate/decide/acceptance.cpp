@@ -72,9 +72,7 @@ bool names_case(const std::string& what, const std::string& id) {
          matches(what, variant_of(whole));
 }
 
-bool accepts(const Acceptance& acceptance, const std::string& id) {
-  return names_case(acceptance.what, id);
-}
+bool accepts(const Acceptance& acceptance, const std::string& id) { return names_case(acceptance.what, id); }
 
 void apply(const std::vector<Acceptance>& acceptances, GateReport& report) {
   for (const auto& acceptance : acceptances) {

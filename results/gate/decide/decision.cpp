@@ -228,8 +228,8 @@ GateDecision::GateDecision(const GateRules& rules, std::size_t cases) {
   check(rules);
   State::Case first;
   first.rules = rules;
-  state_ = std::make_unique<State>(State{
-      .rules = rules, .cases = std::vector<State::Case>(cases, first), .ended = {}, .spoiled_by = {}});
+  state_ = std::make_unique<State>(
+      State{.rules = rules, .cases = std::vector<State::Case>(cases, first), .ended = {}, .spoiled_by = {}});
 }
 GateDecision::GateDecision(const GateRules& rules, const std::vector<std::string>& ids)
     : GateDecision(rules, ids.size()) {

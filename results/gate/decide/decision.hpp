@@ -26,7 +26,7 @@ struct GateRules {
   std::size_t confirm_looks = 5;  ///< on fresh pairs; docs/explain/gate_curve.md: why 5
   double flag = 0.05;             ///< p below which a look at the screen flags; costs time only
   double confirm = 0.01;  ///< p, adjusted for looks and flagged cases, below which a regression is confirmed
-  double plainly_ok = 1.10;  ///< the interval of what is ok ends below this
+  double plainly_ok = 1.10;            ///< the interval of what is ok ends below this
   std::vector<DeltaOf> delta_of = {};  ///< the last one that names a case counts
 };
 

@@ -25,8 +25,8 @@ InCore no_analysis(const Run&, const Record&) {
   return {.tool = {}, .reason = "no analyser of code was given"};
 }
 
-/// Those whose components are known and that were counted: without counts the parts are those of the roofline,
-/// which has a figure of its own.
+/// Those whose components are known and that were counted: without counts the parts are those of the
+/// roofline, which has a figure of its own.
 Explained explained_cases(const FigureSpec& spec, const std::vector<const RunView*>& views) {
   const AnalyseCode analyse = spec.analyse ? spec.analyse : no_analysis;
   Explained all;
@@ -63,7 +63,8 @@ class Bars {
     const double unit = shares_ ? it.measured : 1;
     double high[2]{0, 0};  // of the core, of data
     const auto put = [&](const TimePart& part, std::size_t bar) {
-      Mark mark = mark_of(one, part.name, part.seconds, fmt::format("{}: {}", name_of(part.evidence), part.from));
+      Mark mark =
+          mark_of(one, part.name, part.seconds, fmt::format("{}: {}", name_of(part.evidence), part.from));
       mark.x = x + slot * static_cast<double>(bar);
       mark.from = high[bar];
       mark.y = high[bar] += part.seconds / unit;
@@ -74,9 +75,9 @@ class Bars {
     const std::size_t longer = high[0] > high[1] ? 0 : 1;
     for (const auto& part : it.parts.all)
       if (part.kind == TimePart::Kind::waiting) put(part, longer);
-    Mark measured =
-        mark_of(one, measured_name, it.measured,
-                fmt::format("measured/predicted {}; {}", format_fixed(it.ratio(), 2), sureness_of(*one.member->record)));
+    Mark measured = mark_of(one, measured_name, it.measured,
+                            fmt::format("measured/predicted {}; {}", format_fixed(it.ratio(), 2),
+                                        sureness_of(*one.member->record)));
     measured.x = x + 2 * slot;
     measured.y = it.measured;
     if (!shares_) marks_of(panel, measured_name).push_back(std::move(measured));
@@ -87,10 +88,12 @@ class Bars {
   std::vector<Mark>& marks_of(Panel& panel, const std::string& name) const {
     return panel.marks[static_cast<std::size_t>(std::ranges::find(names_, name) - names_.begin())];
   }
-  static Mark mark_of(const Shown& one, const std::string& name, double seconds, const std::string& evidence) {
+  static Mark mark_of(const Shown& one, const std::string& name, double seconds,
+                      const std::string& evidence) {
     const std::string& id = one.member->record->id;
     return {.range = {},
-            .tip = fmt::format("{}\n{}: {}\n{}\nfrom {}", id, name, format_seconds(seconds), evidence, source_of(one)),
+            .tip = fmt::format("{}\n{}: {}\n{}\nfrom {}", id, name, format_seconds(seconds), evidence,
+                               source_of(one)),
             .row = {id, name, exact(seconds), evidence, source_of(one)}};
   }
 
@@ -133,13 +136,15 @@ Drawing ecm_figure(const FigureSpec& spec, const std::vector<const RunView*>& vi
   std::vector<std::pair<std::string, std::string>> left_out;
   std::erase_if(shown, [&](const Shown& one) {
     if (explained.contains(one.member)) return false;
-    left_out.emplace_back(one.member->record->id, "its lines and its code were not counted, or it has no ceilings");
+    left_out.emplace_back(one.member->record->id,
+                          "its lines and its code were not counted, or it has no ceilings");
     return true;
   });
   if (shown.empty())
-    throw UsageError(fmt::format("ecm: {}: no case has ceilings and counted lines or code; uotbench explain VARIANT "
-                                 "measures both",
-                                 files_of(views)));
+    throw UsageError(
+        fmt::format("ecm: {}: no case has ceilings and counted lines or code; uotbench explain VARIANT "
+                    "measures both",
+                    files_of(views)));
   const CaseAxes axes(shown);
   const auto names = parts_of(shown, explained);
   const Bars bars(names, shares);

@@ -238,10 +238,9 @@ TEST_F(NoMachine, ARunMeasuresTheCeilingsThatItsCasesNeed) {
 
 TEST_F(NoMachine, ARunMeasuresTheCacheThatItSimulates) {
   const auto run = [&](const std::vector<std::string>& flags) {
-    return uotbench::uotbench(
-        folder_.path(),
-        joined({"run", "uot/one_read", "-a", "M,N=64,64", "--rounds", "0", "--output", "run.jsonl", "--force"},
-               flags));
+    return uotbench::uotbench(folder_.path(), joined({"run", "uot/one_read", "-a", "M,N=64,64", "--rounds",
+                                                      "0", "--output", "run.jsonl", "--force"},
+                                                     flags));
   };
   const auto machine = [&] { return read_run(folder_ / "run.jsonl").header.machine; };
   const std::string measuring = "measuring what it holds";

@@ -15,9 +15,9 @@ TEST_P(Threaded, VariantsDoNotRace) {
     GTEST_SKIP() << "no worker native-trace in this build";  // another compiler, or a sanitizer
   const Folder folder;
   // With another exponent of the scalings (fi) a kernel accesses the same.
-  const auto records = judged_at_awkward_sizes(
-      folder.path(), GetParam(), "/threads:2(/.*)?@" + native_worker + "$",
-      {"--rounds", "0", "--counters", "races", "--exclude", "/fi:1/"}, 560);
+  const auto records =
+      judged_at_awkward_sizes(folder.path(), GetParam(), "/threads:2(/.*)?@" + native_worker + "$",
+                              {"--rounds", "0", "--counters", "races", "--exclude", "/fi:1/"}, 560);
   std::set<std::string> followed;
   for (const auto& record : records) {
     if (record.status == Status::skipped) continue;  // it is for other problems

@@ -49,7 +49,8 @@ MeasuredCases cases_of(const ExplainOptions& options) {
     return {read_run(find_run(options.what)), {}};
   }
   RunFlags flags = options.run;
-  if (options.lines && flags.counters.empty()) flags.counters = std::string(explained_counters) + ",functions";
+  if (options.lines && flags.counters.empty())
+    flags.counters = std::string(explained_counters) + ",functions";
   if (options.what.find('@') != std::string::npos)
     flags.selection.cases = {options.what};
   else

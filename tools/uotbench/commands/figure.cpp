@@ -66,7 +66,8 @@ void refuse_flags_beside_spec(const CLI::App& command) {
 void add_figure(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<FigureOptions>();
   auto* command = program.add_subcommand(
-      "figure", "draw tile maps, speedups, scaling, sizes, miss rates, ladders, solves, ranks, phases, components");
+      "figure",
+      "draw tile maps, speedups, scaling, sizes, miss rates, ladders, solves, ranks, phases, components");
   command->add_option("KIND", options->kind, fmt::format("{}", fmt::join(figure_kinds(), ", ")));
   command->add_option("RUN", options->runs,
                       "run files, or sweeps' names: the newest run of each in results/runs");

@@ -188,8 +188,8 @@ void declare(CLI::App& command, GateFlags& flags) {
 DeltaOf delta_of(const std::string& text) {
   const auto equals = text.rfind('=');
   if (equals == std::string::npos || equals == 0)
-    throw UsageError(fmt::format(
-        "--delta-of: expected cases and a percentage such as uot/coffee=15%, got \"{}\"", text));
+    throw UsageError(
+        fmt::format("--delta-of: expected cases and a percentage such as uot/coffee=15%, got \"{}\"", text));
   return {.what = text.substr(0, equals),
           .delta = flag_value("--delta-of", parse_percent, text.substr(equals + 1))};
 }

@@ -8,9 +8,9 @@
 
 namespace uotbench {
 
-/// Under the machine's stored ceilings, the part of a case's time that changed most between two records of it,
-/// with both of its times, as `uotbench compare --explain` names it. `header`: the first line of their run.
-/// Empty: it is not known, or what changed is in no part. Either record may be null.
+/// Under the machine's stored ceilings, the part of a case's time that changed most between two records of
+/// it, with both of its times, as `uotbench compare --explain` names it. `header`: the first line of their
+/// run. Empty: it is not known, or what changed is in no part. Either record may be null.
 std::string explained_change(RunHeader header, const Record* baseline, const Record* candidate);
 
 }  // namespace uotbench

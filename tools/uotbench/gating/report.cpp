@@ -212,8 +212,7 @@ GateReport GateRun::report() const {
     const std::string change = explained_change(file_.header(), file_.record(one.id, setup_.baseline()),
                                                 file_.record(one.id, setup_.candidate()));
     if (!change.empty())
-      report.notes.push_back(
-          fmt::format("{}: the part of its time that changed most is {}", one.id, change));
+      report.notes.push_back(fmt::format("{}: the part of its time that changed most is {}", one.id, change));
   }
   tell_counters(report);
   return report;

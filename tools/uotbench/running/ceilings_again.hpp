@@ -33,8 +33,8 @@ std::vector<WantedCeiling> missing_ceilings(const Run& run);
 /// it before or the one that runs ceilings by default. What no worker measures is left out.
 Sweep sweep_again(const std::vector<WantedCeiling>& wanted, Crew& crew);
 
-/// Measures them now and appends each to the run; returns them. Starts no new measurement after `seconds`, but
-/// always makes the first. Throws Interrupted, and Error if the file cannot be written.
+/// Measures them now and appends each to the run; returns them. Starts no new measurement after `seconds`,
+/// but always makes the first. Throws Interrupted, and Error if the file cannot be written.
 std::vector<CeilingAgain> measure_ceilings(const std::vector<WantedCeiling>& wanted, Crew& crew,
                                            RunWriter& run, double seconds, bool quiet);
 

@@ -191,8 +191,8 @@ void measure_ceilings_for(const Execution& what, Crew& crew, RunWriter& run, con
   const double end = what.elapsed() + seconds;
   for (bool more = true; more && what.elapsed() < end;) {
     const auto exceeded = exceeded_ceilings(run.run());
-    more = !exceeded.empty() &&
-           !measure_ceilings(exceeded, crew, run, end - what.elapsed(), what.quiet).empty();
+    more =
+        !exceeded.empty() && !measure_ceilings(exceeded, crew, run, end - what.elapsed(), what.quiet).empty();
   }
 }
 

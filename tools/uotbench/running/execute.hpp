@@ -25,14 +25,14 @@ struct Execution {
   std::optional<double> stop_after = {};   ///< seconds since `started`
   std::optional<std::string> output = {};  ///< the run file; default: results/runs/NAME-UTC.jsonl
   bool force = false, resume = false, quiet = false;
-  bool resumable = true;          ///< the command takes --resume
-  bool prove = true;              ///< what was timed is judged in its process
-  bool with_ceilings = true;      ///< those stored for this machine go into the first line
+  bool resumable = true;      ///< the command takes --resume
+  bool prove = true;          ///< what was timed is judged in its process
+  bool with_ceilings = true;  ///< those stored for this machine go into the first line
   /// What its cases need besides is measured between them; a cache that is simulated, before them.
   bool missing_ceilings = false;
-  Json probed_caches = nullptr;   ///< for the machine facts in the first line; null: those with the ceilings
-  Document origin = {};           ///< of a repetition: what it repeats, for the first line
-  std::string command = {};       ///< what --resume goes on by, but for the file; empty: nothing does
+  Json probed_caches = nullptr;  ///< for the machine facts in the first line; null: those with the ceilings
+  Document origin = {};          ///< of a repetition: what it repeats, for the first line
+  std::string command = {};      ///< what --resume goes on by, but for the file; empty: nothing does
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 
   double elapsed() const {

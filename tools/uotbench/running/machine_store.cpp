@@ -103,7 +103,8 @@ StoredCeilings stored_ceilings(const MachineFacts& machine) try {
     stored.ceilings = read_ceilings(path);
     if (stored.ceilings->fingerprint != machine.fingerprint())
       throw Error(fmt::format("{} is of the machine {}", path.string(), stored.ceilings->fingerprint));
-    if (Json probed = machine_in(path).probed_caches(); !probed.is_null()) stored.probed_caches = std::move(probed);
+    if (Json probed = machine_in(path).probed_caches(); !probed.is_null())
+      stored.probed_caches = std::move(probed);
     return stored;
   }
   const MachineFacts other = nearest_machine(path.parent_path(), machine);

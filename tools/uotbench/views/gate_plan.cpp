@@ -103,7 +103,8 @@ Json plan_json(const std::vector<GatePlanRow>& rows, const GateRules& rules) {
       one["screen"] = screen_seconds(row, rules);
       one["confirmation"] = confirmation_seconds(row, rules);
       one["noise"] = row.noise ? Json(*row.noise) : Json(nullptr);
-      one["detectable"] = row.noise ? Json(detectable_ratio(*row.noise, rules.look, rules_for(rules, row.id))) : Json(nullptr);
+      one["detectable"] = row.noise ? Json(detectable_ratio(*row.noise, rules.look, rules_for(rules, row.id)))
+                                    : Json(nullptr);
     }
     cases.push_back(one);
   }
