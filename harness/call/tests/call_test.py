@@ -247,7 +247,7 @@ class BadInput(unittest.TestCase):
             uotbench.call("uot/one_read", M=2 ** 31, N=2 ** 31, iterations=1)
         # As arrays: of one element each, of which all strides are 0.
         vast = {name: numpy.broadcast_to(1., shape) for name, shape in
-                {"C": (2 ** 31, 2 ** 31), "a": (2 ** 31,), "b": (2 ** 31,)}.items()}
+                {"C": (2 ** 29, 2 ** 29), "a": (2 ** 29,), "b": (2 ** 29,)}.items()}
         self.refused(MemoryError, "GB of memory", **vast)
 
 
