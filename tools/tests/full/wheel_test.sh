@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The wheel of `import uotbench`, made by tools/wheel, works in a new environment without a compiler in sight, and the
-# sdist has what a build needs. Kernels were compiled before, for the workers: ccache has their objects.
+# The wheel of `import uotbench`, made by tools/wheel, works in a new environment without a compiler in sight, and a wheel
+# can be built from the sdist. Kernels were compiled before, for the workers: ccache has their objects.
 source "$(dirname "$(readlink -f "$0")")/../script.sh"
 cd "$scratch"
 command -v ccache >/dev/null || {
@@ -25,9 +25,12 @@ for file in uotbench/lib/libuotbench.so uotbench/lib/libuotbench_native_v3.so uo
   grep -q "^$file " files || fail "no $file in the wheel: $(cat files)"
 done
 ! grep -qi openblas files || fail "OpenBLAS is in the wheel: $(cat files)"
-tar tf "wheels/uotbench-$version.tar.gz" >files
-for file in CMakeLists.txt pyproject.toml harness/call/call.cpp kernels/uot/one_read.cpp; do
-  grep -q "^uotbench-$version/$file$" files || fail "no $file in the sdist"
+tools="$root/build/wheel-tools/bin"
+PATH="$tools:$PATH" CC=cc CXX=c++ "$tools/python3" -m pip wheel --quiet --disable-pip-version-check --no-deps \
+  --no-build-isolation --wheel-dir built "wheels/uotbench-$version.tar.gz" >said 2>&1 || fail "the sdist: $(tail -n 40 said)"
+python3 -m zipfile -l built/*.whl >built_files
+for file in uotbench/lib/libuotbench.so uotbench/lib/libuotbench_native_v3.so uotbench/calling.py; do
+  grep -q "^$file " built_files || fail "no $file in the wheel of the sdist: $(cat built_files)"
 done
 
 python3 -m venv new
