@@ -44,7 +44,7 @@ std::vector<std::string> own_exact_counters(WorkerProcess& process) try {
   for (const auto& source : answer.at("sources"))
     for (const char* word : {"trace:cache", "callgrind:instructions", "simt-trace:gpu"})
       if (std::string(word).starts_with(source.at("name").get<std::string>() + ":") &&
-          source.value("simulated", false) && source.value("reason", Json()).is_null())
+          source.value("simulated", true) && source.value("reason", Json()).is_null())
         words.push_back(word);
   return words;
 } catch (const WorkerFailure&) {  // it knows no such request, or is broken, which comes out later
