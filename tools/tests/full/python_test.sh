@@ -35,7 +35,7 @@ expect 0 env PYTHONPATH="$root/harness/python" python3 -m unittest discover -s "
 python="$(python3 -c 'import sys; print(sys.executable)')"
 printf '#!/bin/sh\nexec "%s" -S "$@"\n' "$python" >bare
 chmod +x bare
-export UOTBENCH_PYTHON="$scratch/bare"
+export UOTBENCH_PYTHON="$scratch/bare" UOTBENCH_LIBRARY="$scratch/nowhere.so"
 expect 0 "$uotbench" check-worker "$worker"
 said_to '^ok +verify uot/pure_python: right at 5 points'
 said_to '^ok +time uot/pure_python: '
@@ -139,8 +139,9 @@ expect 0 "$uotbench" "${run[@]}" uot/pure_python -a M,N=12,7 --worker mine="$wor
 
 # What is installed: right on awkward sizes, both types, both schemes, masses of zero; and solutions.
 unset UOTBENCH_PYTHON
-UOTBENCH_LIBRARY="$scratch/nowhere.so" expect 0 "$uotbench" "${run[@]}" uot/called -a M,N=37,53 --worker python --output none.jsonl
+expect 0 "$uotbench" "${run[@]}" uot/called -a M,N=37,53 --worker python --output none.jsonl
 [[ $(verdicts none.jsonl) == "uot/called skipped: "*" is not installed; try "* ]] || fail "without the library: $(verdicts none.jsonl)"
+unset UOTBENCH_LIBRARY
 python3 - <<'END'
 import array, random
 dice = random.Random(5)
