@@ -2,6 +2,10 @@
 // that hold such objects have variables of their own.
 #include <cstdint>
 
+#ifdef __SANITIZE_ADDRESS__
+#include <fmt/format-inl.h>  // fmt's own file: type and destructor of format_error, which inline code refers to
+#endif
+
 #pragma GCC visibility push(hidden)
 extern "C" {
 // Of the C library, read where a shared_ptr is copied: there are always several threads.
