@@ -250,8 +250,11 @@ TEST_F(NoMachine, ARunMeasuresTheCacheThatItSimulates) {
   EXPECT_TRUE(machine().probed_caches().is_null());
   EXPECT_THAT(run({"--counters", "traffic", "--caches", "L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16"}).err,
               Not(HasSubstr(measuring)));
-  EXPECT_THAT(run({"--counters", "traffic"}).err, HasSubstr(measuring));
-  EXPECT_EQ(machine().probed_caches().size(), 1u);
+  const std::string said = run({"--counters", "traffic"}).err;
+  EXPECT_THAT(said, HasSubstr(measuring));
+  const bool in_time = said.find("not measured within 10") == std::string::npos;
+  EXPECT_EQ(machine().probed_caches().size(), in_time ? 1u : 0u) << said;
+  if (!in_time) return;  // on a busy machine
   EXPECT_THAT(run({"--counters", "traffic"}).err, Not(HasSubstr(measuring))) << "it is stored";
   EXPECT_EQ(machine().probed_caches().size(), 1u);
 }

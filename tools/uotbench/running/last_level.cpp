@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include "harness/host/facts/machine.hpp"
+#include "results/base/units.hpp"
 #include "tools/uotbench/running/cache_probe.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
 #include "tools/uotbench/running/machine_store.hpp"
+#include "tools/uotbench/running/stop.hpp"
 
 namespace uotbench {
 
@@ -20,6 +22,7 @@ Json measured_last_level(const MachineFacts& machine, const LastLevelOptions& op
     Beside fresh(stored_probe_path(machine.fingerprint()));
     Execution what{.sweep = probe_sweep(*probe, kernel, options.workers),
                    .plan = {},
+                   .stop_after = options.seconds,
                    .output = fresh.path().string(),
                    .force = true,
                    .quiet = options.quiet,
@@ -28,7 +31,12 @@ Json measured_last_level(const MachineFacts& machine, const LastLevelOptions& op
                    .with_ceilings = false};
     what.plan = make_plan(what.sweep, crew, {});
     const Executed done = execute(what, crew);
-    if (done.interrupted) return nullptr;
+    if (done.interrupted) {
+      if (!options.quiet && !stop_now && !stop_soon)
+        fmt::print(stderr, "not measured within {}; uotbench machine takes the time that it needs\n",
+                   format_seconds(*options.seconds));
+      return nullptr;
+    }
     found = probed_cache(*probe, done.run);
     fresh.take_place();
     if (!found.at("bytes").is_null()) break;
@@ -42,7 +50,8 @@ void measure_simulated_last_level(const Execution& what, Crew& crew) {
   const MachineFacts machine = machine_facts();
   if (machine.doubtful_caches().is_null() || !stored_ceilings(machine).probed_caches.is_null()) return;
   if (!simulates_last_level(counting_of(what.sweep, what.plan, crew), crew)) return;
-  measured_last_level(machine, {.quick = true, .quiet = what.quiet}, crew);
+  constexpr double seconds = 10;
+  measured_last_level(machine, {.quick = true, .quiet = what.quiet, .seconds = seconds}, crew);
 }
 
 }  // namespace uotbench

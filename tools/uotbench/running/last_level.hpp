@@ -1,6 +1,7 @@
 // How much the last level of cache holds, measured before anything depends on it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,11 +16,12 @@ struct LastLevelOptions {
   bool any = false;                       ///< also if the reported size is plausible
   bool quick = false;                     ///< fewer and smaller working sets (cache_probe)
   bool quiet = false;                     ///< print no progress
+  std::optional<double> seconds = {};     ///< each kernel is given up after so many
   std::vector<std::string> workers = {};  ///< empty: the best one
 };
 
 /// "probed_caches" of the machine facts (cache_probe.hpp); the records are kept next to the ceilings. Null:
-/// the size that the system reports is plausible, or the user stopped it.
+/// the size that the system reports is plausible, or the time or the user ended it.
 Json measured_last_level(const MachineFacts& machine, const LastLevelOptions& options, Crew& crew);
 
 /// For a run that counts in simulated caches, which are as large as this machine's: measures the last level
