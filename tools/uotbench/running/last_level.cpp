@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+
 #include "harness/host/facts/machine.hpp"
 #include "results/base/units.hpp"
 #include "tools/uotbench/running/cache_probe.hpp"
@@ -17,6 +19,7 @@ Json measured_last_level(const MachineFacts& machine, const LastLevelOptions& op
   if (!options.quiet)
     fmt::print(stderr, "L{}: {}; measuring what it holds\n", probe->cache.level,
                probe->cache.why.empty() ? "as asked for" : probe->cache.why);
+  const auto started = std::chrono::steady_clock::now();
   Json found;
   for (const auto kernel : {ProbeKernel::chase, ProbeKernel::read}) {
     Beside fresh(stored_probe_path(machine.fingerprint()));
@@ -28,7 +31,8 @@ Json measured_last_level(const MachineFacts& machine, const LastLevelOptions& op
                    .quiet = options.quiet,
                    .resumable = false,
                    .prove = false,  // its sets are of hundreds of megabytes, and it has seconds
-                   .with_ceilings = false};
+                   .with_ceilings = false,
+                   .started = started};
     what.plan = make_plan(what.sweep, crew, {});
     const Executed done = execute(what, crew);
     if (done.interrupted) {
