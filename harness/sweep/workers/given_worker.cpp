@@ -57,16 +57,19 @@ std::vector<std::string> without_adapter(std::vector<std::string> command,
 
 Manifest given_worker(const std::string& name, std::vector<std::string> command,
                       const std::vector<Manifest>& known) {
+  std::vector<std::string> steps = Manifest{}.steps;
   if (const Manifest* const adapter = command.empty() ? nullptr : adapter_of(command.front(), known)) {
     const auto adapted = without_adapter(command, known);
     if (adapted.empty())
       throw UsageError(fmt::format("worker {}: nothing after {}; expected {}:COMMAND ({})", name,
                                    command.front(), adapter->name, adapter->about));
+    steps = adapter->steps;
     command = adapter->command;
     command.insert(command.end(), adapted.begin(), adapted.end());
   }
   Manifest manifest{
       .name = name, .about = {}, .command = command, .environment = {}, .isa = {}, .given = true};
+  manifest.steps = steps;
   for (const auto& word : command) {
     const fs::path file = word + beside;
     std::error_code none;

@@ -181,6 +181,7 @@ fields '"cold_walltime_seconds" not in r["external/copy/BlockSize:256/T:F64@mine
 fields '"Not a conversion" in r["external/convert/In:F64@mine"]["reason"]'
 run 0 external/host --worker mine="nvbench:python3 $made/made_nvbench.py" --counters instructions
 fields 'r["external/host@mine"]["counters"]["instructions"]["value"] is None'
+fields '"does not count" in r["external/host@mine"]["counters"]["instructions"]["reason"]'
 
 # Results that other tools have written: shown, compared, kept in a history, drawn.
 ./bench --benchmark_filter=sum --benchmark_repetitions=2 --benchmark_min_time=0.01 --benchmark_out=bench.json >/dev/null 2>&1
