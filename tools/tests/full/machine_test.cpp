@@ -252,9 +252,8 @@ TEST_F(NoMachine, ARunMeasuresTheCacheThatItSimulates) {
               Not(HasSubstr(measuring)));
   const std::string said = run({"--counters", "traffic"}).err;
   EXPECT_THAT(said, HasSubstr(measuring));
-  const bool in_time = said.find("not measured within 10") == std::string::npos;
-  EXPECT_EQ(machine().probed_caches().size(), in_time ? 1u : 0u) << said;
-  if (!in_time) return;  // on a busy machine
+  if (said.find("not measured within 10") != std::string::npos) return;  // on a busy machine
+  EXPECT_EQ(machine().probed_caches().size(), 1u);
   EXPECT_THAT(run({"--counters", "traffic"}).err, Not(HasSubstr(measuring))) << "it is stored";
   EXPECT_EQ(machine().probed_caches().size(), 1u);
 }
