@@ -77,4 +77,4 @@ class Called:
     def facts(self):
         found = {**self.solver.facts(), "seconds": self.solver.seconds} if self.solver else self.result
         return {"called": found["variant"], "worker_called": found["worker"],
-                **{f"{part}_seconds": value for part, value in found["seconds"].items()}}
+                **{f"{part}_seconds": value for part, value in found["seconds"].items() if value}}  # 0: not done yet
