@@ -18,8 +18,8 @@ inline std::vector<std::string> awkward_families() {
   return names;
 }
 
-/// The records of the family's cases whose ids the pattern matches, judged in `folder` within so many
-/// seconds; none where it has no such case.
+/// The records of the family's cases whose ids the pattern matches, judged in `folder` within `seconds`;
+/// none where it has no such case.
 inline std::vector<Record> judged_at_awkward_sizes(const fs::path& folder, const std::string& family,
                                                    const std::string& pattern,
                                                    const std::vector<std::string>& how = {"--verify-only"},

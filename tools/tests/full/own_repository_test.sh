@@ -47,7 +47,7 @@ slow, same = (cases[id] for id in sys.argv[2:])
 assert slow["verdict"] == "regressed", slow
 assert abs(slow["time"]["ratio"] - 3) < 1e-6, slow
 assert same["verdict"] == "ok", same
-assert not slow.get("counters"), "valgrind counts a whole program only where somebody asks for it"
+assert not slow.get("counters"), "valgrind counts a whole program only on request"
 assert any("not verified" in note for note in report["notes"]), report["notes"]
 END
 # The commit that only relinks is no slowdown.

@@ -35,8 +35,7 @@ Manifest judge_of(const std::vector<Manifest>& manifests) {
 }
 
 /// The sources of a worker's own process that simulate all that they count. Others, such as valgrind around a
-/// whole program, take long and count what differs between processes: they count only where somebody asks for
-/// it.
+/// whole program, take long and count what differs between processes: they count only on request.
 std::vector<std::string> own_exact_counters(WorkerProcess& process) try {
   const Json answer =
       process.ask({{"type", "sources"}, {"events", Json::object()}}, "sources", hello_seconds);

@@ -16,7 +16,7 @@ struct LastLevelOptions {
   bool any = false;                       ///< also if the reported size is plausible
   bool quick = false;                     ///< fewer and smaller working sets (cache_probe)
   bool quiet = false;                     ///< print no progress
-  std::optional<double> seconds = {};     ///< it is given up after so many
+  std::optional<double> seconds = {};     ///< absent: no limit; after it, no more sets
   std::vector<std::string> workers = {};  ///< empty: the best one
 };
 

@@ -14,8 +14,8 @@ namespace uotbench {
 /// of the same machine.
 std::string text_of(const Ceilings& ceilings, const Caches& caches, const Terminal& terminal = {});
 
-/// Of the caches that were probed: what was told, and what was found or why nothing was. Empty: none was
-/// probed.
+/// Of the caches that were probed: the reported size, and the measured one or why there is none. Empty: none
+/// was probed.
 std::string text_of_probes(const MachineFacts& machine, const Terminal& terminal = {});
 
 }  // namespace uotbench
