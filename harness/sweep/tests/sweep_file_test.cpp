@@ -41,8 +41,8 @@ TEST(SweepFile, HoldsEverything) {
   EXPECT_EQ(sweep.cases[1].pointer, "s.json: /cases/1");
 }
 
-// Published numbers are repeated with these: changing one changes what a sweep without it means. The schema says the
-// same to editors and to the page about sweeps.
+// Published numbers are repeated with these: changing one changes what a sweep without it means. The schema
+// says the same to editors and to the page about sweeps.
 TEST(SweepFile, HasFixedDefaults) {
   Json declared = Json::object();
   for (const auto& [key, rule] : schema()["properties"]["measure"]["properties"].items())
