@@ -62,7 +62,8 @@ cat >"$scratch/keys/configs/made.schema.json" <<'END'
   "d": {"title": "of `a`", "default": true, "description": "true or false (unused)"}}}}},
  "definitions": {"count": {"description": "a number", "default": 2}}}
 END
-echo '{"name": "one", "about": "why"}' >"$scratch/keys/configs/groups/one.json"
+echo '{"name": "one", "about": "why", "counters": ["cache"]}' >"$scratch/keys/configs/groups/one.json"
+echo '{"name": "two", "about": "a*b", "counters": {"x.y": {}, "z": {}}}' >"$scratch/keys/configs/groups/two.json"
 printf '<!-- schema made /properties/list/items -->\n<!-- end -->\n<!-- about configs/groups/*.json -->\n<!-- end -->\n' >"$scratch/keys/page.md"
 "$scratch/keys/tools/results_pages" "$scratch/keys/page.md" >"$scratch/out"
 # shellcheck disable=SC2016
@@ -78,9 +79,10 @@ diff - "$scratch/keys/page.md" <<'END' || fail "the tables of keys are others"
 <!-- end -->
 <!-- about configs/groups/*.json -->
 
-| name | about |
-|---|---|
-| `one` | why |
+| name | about | counters |
+|---|---|---|
+| `one` | why |  |
+| `two` | a\*b | `x.y`, `z` |
 
 <!-- end -->
 END
