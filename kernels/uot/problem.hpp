@@ -39,7 +39,7 @@ struct Problem {
   std::size_t M, N;
   Real fi;
   bool damped;              ///< the scheme
-  std::span<const Real> K;  ///< B x M x N, C order; empty where matrix is `never`
+  std::span<const Real> K;  ///< B x M x N, C order; empty where matrix is `never`, or a call spares it
   std::span<const Real> a;  ///< B x M row masses
   std::span<const Real> b;  ///< B x N column masses
   std::span<const Real> C;  ///< M x N costs, of which K is exp(-C/reg); empty but where stop is `change`
@@ -129,19 +129,28 @@ template <class Kernel>
 requires requires { Kernel::batches; }
 constexpr bool takes_batches<Kernel> = Kernel::batches;
 
+/// Whether it computes K from points itself, and reads neither K nor C: it then says `static constexpr bool
+/// from_points = true`.
+template <class Kernel>
+constexpr bool works_from_points = false;
+template <class Kernel>
+requires requires { Kernel::from_points; }
+constexpr bool works_from_points<Kernel> = Kernel::from_points;
+
 /// What a variant says of a batch where it takes none; empty where the point has one problem.
 std::string no_batches(const std::string& name, const Point& at);
 
 /// What a kernel is able to do other than counting iterations.
 struct Abilities {
   Unit unit;
-  bool batches, solves, canonical;
+  bool batches, solves, canonical, from_points;
 };
 template <class Kernel>
 inline constexpr Abilities abilities_of{.unit = declares_of<Kernel>.unit,
                                         .batches = takes_batches<Kernel>,
                                         .solves = Solves<Kernel>,
-                                        .canonical = is_canonical<Kernel>};
+                                        .canonical = is_canonical<Kernel>,
+                                        .from_points = works_from_points<Kernel>};
 /// Why a variant with these refuses a point; empty: it does not.
 std::string cannot_do(const Abilities& able, const VariantSpec& spec, const Point& at);
 /// Whether a point is a whole solve or an application.

@@ -185,9 +185,11 @@ bool has_matrix(const Point& point) { return point.text("matrix") == "stored"; }
 bool to_solution(const Point& point) { return point.text("stop") == "change"; }
 /// Whether costs are rounded to the point's dtype, as kernels get them, before K is made of them.
 bool rounds_costs(const Point& point) { return to_solution(point) && has_costs(point); }
-/// C is an input, too: for kernels that make K anew, and for those that want costs. costs=absent is no axis:
-/// a call says it that has a kernel of K alone.
-bool wants_costs(const Point& point) { return rounds_costs(point) && !point.has("costs"); }
+/// K=absent and costs=absent are no axes: a call says them whose kernel computes K from points, or reads K
+/// alone.
+bool makes_K(const Point& point) { return has_matrix(point) && !point.has("K"); }
+/// C is an input, too: for kernels that make K anew, and for those that want costs.
+bool wants_costs(const Point& point) { return rounds_costs(point) && makes_K(point) && !point.has("costs"); }
 
 /// Items one below the other, in every array.
 std::size_t items_of(const Point& point) { return point.size("B"); }
@@ -287,7 +289,7 @@ class Uot final : public Family {
 
   double input_bytes(const Point& point) const override {
     const double M = point.number("M"), N = point.number("N");
-    const double matrices = has_application(point) ? 0 : has_matrix(point) + wants_costs(point);
+    const double matrices = has_application(point) ? 0 : makes_K(point) + wants_costs(point);
     double more = 0;
     if (has_application(point))
       for (const auto& array : application_inputs(point)) {
@@ -313,9 +315,12 @@ class Uot final : public Family {
 
   void forget() const override { judge_.forget(); }
 
-  std::vector<std::pair<std::string, Value>> spared(const Point& point) const override {
-    if (!wants_costs(point)) return {};
-    return {{"costs", "absent"}};
+  std::vector<Spared> spared(const Point& point) const override {
+    std::vector<Spared> spared;
+    if (dimensions(point) > 0 && makes_K(point) && !has_application(point))
+      spared.push_back({"K", "absent", true});
+    if (wants_costs(point)) spared.push_back({"costs", "absent"});
+    return spared;
   }
   std::vector<std::string> lendable(const Point&) const override { return {"K"}; }
   std::vector<std::string> on_request(const Point&) const override { return {"plan"}; }
@@ -337,7 +342,7 @@ class Uot final : public Family {
     if (has_application(point)) {
       own.resize(M * N);
       inputs.K = own;
-    } else if (has_matrix(point)) {
+    } else if (makes_K(point)) {
       inputs.K = array("K", {M, N});
     }
     inputs.rounded = rounds_costs(point);

@@ -85,8 +85,9 @@ double memory_of(const VariantSpec& spec, const Point& at) {
 std::string cannot_do(const Abilities& able, const VariantSpec& spec, const Point& at) {
   if (!able.batches)
     if (std::string reason = no_batches(spec.name, at); !reason.empty()) return reason;
-  if (spec.matrices > 0 && at.text("matrix") == "never")
+  if (!able.from_points && at.text("matrix") == "never")
     return spec.name + " reads K, which matrix=never does not make";
+  if (!able.from_points && at.has("K")) return spec.name + " reads K, which K=absent does not make";
   if (to_solution(at) && !able.solves)
     return spec.name + " counts iterations and has no stopping test: stop must be iterations";
   if (!to_solution(at) && !able.canonical)

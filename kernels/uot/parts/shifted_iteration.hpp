@@ -145,11 +145,9 @@ class ShiftedIteration {
   Relaxation relaxation_;
 };
 
-/// The plan, and the scalings u e^sigma and v e^-sigma where the type holds them.
+/// Makes written scalings u and v those of the problem, u e^sigma and v e^-sigma, where the type holds them.
 template <class Real>
-void write_shifted(Result<Real>& out, const Problem<Real>& problem, std::span<const Real> u,
-                   std::span<const Real> v, double sigma) {
-  write_result<Real>(out, problem, u, v);
+void shift_scalings(Result<Real>& out, double sigma) {
   const auto by = static_cast<Real>(std::exp(sigma));
   for (Real& x : out.u) x *= by;
   for (Real& x : out.v) x /= by;
@@ -174,7 +172,8 @@ class ShiftedSolve {
   Change<double> change() const { return iteration_.change(); }
   Facts facts() const { return iteration_.facts(); }
   void finish(Result<Real>& out) {
-    write_shifted<Real>(out, p_, iteration_.scalings.u, iteration_.scalings.v, iteration_.sigma);
+    write_result<Real>(out, p_, iteration_.scalings.u, iteration_.scalings.v);
+    shift_scalings(out, iteration_.sigma);
   }
 
  protected:
