@@ -184,9 +184,14 @@ void CalledProblem::solve_by(const Act& act) {
 void CalledProblem::solve(std::int64_t iterations) {
   stop_ = false;
   if (solves()) {  // from the inputs by itself
-    solve_by([&] { instance_->timed(); });
-    iterations_ = instance_->iterations().value_or(1);
-    return;
+    const auto count = [&] { iterations_ = instance_->iterations().value_or(1); };
+    try {
+      solve_by([&] { instance_->timed(); });
+    } catch (const Error&) {  // too few: what was reached is an output all the same
+      count();
+      throw;
+    }
+    return count();
   }
   if (!fresh_ && instance_->restarts()) {
     run([&] {

@@ -13,6 +13,7 @@ class MultiscaleNewton : public ShiftedSolve<Real, true> {
 
  public:
   static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr bool warm_starts = false;
 
   explicit MultiscaleNewton(const Problem<Real>& problem)
       : Base(problem),

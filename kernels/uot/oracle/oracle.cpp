@@ -100,6 +100,11 @@ FamilySpec uot_spec() {
             .standard = 100000,
             .least = 1,
             .about = "stop=change: POT's numItermax; a solve that needs more has failed"},
+           {.name = "warm",
+            .kind = text,
+            .standard = "no",
+            .values = {"no", "given"},
+            .about = "given: u and v start from log_u0 and log_v0 of the folder path; with stop=change"},
            {.name = "application",
             .kind = integer,
             .standard = 0,
@@ -162,6 +167,8 @@ FamilySpec uot_spec() {
           {"X", "M,d", "dtype", false,
            "points of the rows, where the data are points; C is their squared distance"},
           {"Y", "N,d", "dtype", false, "points of the columns, likewise"},
+          {"log_u0", "M", "dtype", false, "with warm=given: log u at the start"},
+          {"log_v0", "N", "dtype", false, "likewise of v"},
           {"pixels", "height,width,3", "dtype", false,
            "application, colors: levels of the source from 0 to 255"},
           {"palette", "height,width,3", "dtype", false, "likewise of the target"},
@@ -224,6 +231,9 @@ void require_sense(const Point& point, const FamilySpec& spec) {
     throw Error(fmt::format("reg_type=kl is for costs, from which K is made; data={} gives K itself", data));
   if (!has_matrix(point) && dimensions(point) == 0)
     throw Error(fmt::format("matrix=never is for data that are points; data is {}", data));
+  if (starts_warm(point) && (data != "npy" || !to_solution(point)))
+    throw Error(fmt::format("warm=given is for data=npy with stop=change; data is {} and stop {}", data,
+                            point.text("stop")));
   has_application(point);  // throws where there is none
   require_batch(point);
   if (!to_solution(point)) {
@@ -298,7 +308,7 @@ class Uot final : public Family {
         more += cells;
       }
     return (is_double(point) ? 8 : 4) * point.number("B") *
-           (more + matrices * M * N + (1 + static_cast<double>(dimensions(point))) * (M + N));
+           (more + matrices * M * N + (1 + starts_warm(point) + static_cast<double>(dimensions(point))) * (M + N));
   }
 
   void prepare(const Point& point, const fs::path& folder) const override {
@@ -349,6 +359,7 @@ class Uot final : public Family {
     if (wants_costs(point)) inputs.C = array("C", {M, N});
     if (d > 0) inputs.X = array("X", {M, d});
     if (d > 0) inputs.Y = array("Y", {N, d});
+    if (starts_warm(point)) read_user_start<Real>(point, array("log_u0", {M}), array("log_v0", {N}));
     for (std::size_t item = 0; item < B; ++item) try {
         fill_one(item_of(point, item), inputs.item(item, B));
       } catch (const Error& error) {

@@ -37,6 +37,14 @@ class ShiftedIteration {
     relaxation_ = Relaxation(fi_);
   }
 
+  /// At these logarithms of the scalings.
+  void start(std::span<const Real> log_u, std::span<const Real> log_v) {
+    sigma = static_cast<double>(std::ranges::max(log_u) - std::ranges::max(log_v)) / 2;
+    const auto shift = static_cast<Real>(sigma);  // the largest u is as large as the largest v
+    std::ranges::transform(log_u, scalings.u.begin(), [&](Real x) { return std::exp(x - shift); });
+    std::ranges::transform(log_v, scalings.v.begin(), [&](Real x) { return std::exp(x + shift); });
+  }
+
   /// On K, as the pass takes it, and for these masses; `relaxed`: with steps as long as the last ones
   /// suggest.
   template <class Matrix>
@@ -162,12 +170,15 @@ template <class Real, bool relaxed>
 class ShiftedSolve {
  public:
   static constexpr Declares declares{.restarts = true, .facts = true};
-  static constexpr bool canonical = false;
+  static constexpr bool canonical = false, warm_starts = true;
 
   explicit ShiftedSolve(const Problem<Real>& problem)
       : p_(problem), K_(private_copy(problem)), iteration_(problem) {}
 
-  void restart() { iteration_.restart(); }
+  void restart() {
+    iteration_.restart();
+    if (!p_.log_u0.empty()) iteration_.start(p_.log_u0, p_.log_v0);
+  }
   void iterate() { iteration_.iterate(K_.data(), p_.a.data(), p_.b.data(), relaxed); }
   Change<double> change() const { return iteration_.change(); }
   Facts facts() const { return iteration_.facts(); }
