@@ -48,8 +48,8 @@ struct Problem {
   std::span<const Real> Y;  ///< N x d
   std::size_t d;            ///< dimensions of the points; 0: none
   Stopping stopping;
-  const Team& team;  ///< its threads: omp parallel regions use all of them
-  const Point& at;   ///< tunables
+  const Team& team;                      ///< its threads: omp parallel regions use all of them
+  const Point& at;                       ///< tunables
   std::span<const Real> log_u0, log_v0;  ///< M and N: log u and log v at the start, where warm is `given`
 
   /// Items: 1, but for kernels that take batches. No member: the others' objects would be elsewhere, and

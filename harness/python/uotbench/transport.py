@@ -205,7 +205,8 @@ def sinkhorn_unbalanced(a: Any, b: Any, M: Any, reg: float, reg_m: Any, method: 
         return result
 
     if several := _histograms(b, warmstart):
-        results = [solved(column, start, "entropy", False) for column, start in several]  # as POT, whose reg_type is of one
+        # As POT, whose reg_type is for one b.
+        results = [solved(column, start, "entropy", False) for column, start in several]
         losses, logs = _costs_of_all([_Entropic(costs, float(reg), {**_said(each), **_logarithms(each)}) for each in results])
         logs["logu"], logs["logv"] = logs.pop("log_u"), logs.pop("log_v")
         return (losses, logs) if log else losses
@@ -213,7 +214,8 @@ def sinkhorn_unbalanced(a: Any, b: Any, M: Any, reg: float, reg_m: Any, method: 
     if not log:
         return result["plan"]
     logs = _logarithms(result)
-    return result["plan"], {**_said(result), "u": result["u"], "v": result["v"], "logu": logs["log_u"], "logv": logs["log_v"]}
+    return result["plan"], {**_said(result), "u": result["u"], "v": result["v"], "logu": logs["log_u"],
+                            "logv": logs["log_v"]}
 
 
 def _logarithms(result: dict[str, Any]) -> dict[str, Array]:

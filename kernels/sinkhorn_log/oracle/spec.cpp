@@ -95,7 +95,8 @@ std::vector<Axis> axes() {
        .kind = text,
        .standard = "no",
        .values = {"no", "neighbour", "given"},
-       .about = "neighbour: start from the potentials of a problem whose masses differ a little; given: from log_u0 "
+       .about = "neighbour: start from the potentials of a problem whose masses differ a little; given: from "
+                "log_u0 "
                 "and log_v0 of the folder path"},
       {.name = "stop",
        .kind = text,

@@ -308,7 +308,8 @@ class Uot final : public Family {
         more += cells;
       }
     return (is_double(point) ? 8 : 4) * point.number("B") *
-           (more + matrices * M * N + (1 + starts_warm(point) + static_cast<double>(dimensions(point))) * (M + N));
+           (more + matrices * M * N +
+            (1 + starts_warm(point) + static_cast<double>(dimensions(point))) * (M + N));
   }
 
   void prepare(const Point& point, const fs::path& folder) const override {
