@@ -327,11 +327,11 @@ class Uot final : public Family {
   void forget() const override { judge_.forget(); }
 
   std::vector<Spared> spared(const Point& point) const override {
-    std::vector<Spared> spared;
+    std::vector<Spared> list;
     if (dimensions(point) > 0 && makes_K(point) && !has_application(point))
-      spared.push_back({"K", "absent", true});
-    if (wants_costs(point)) spared.push_back({"costs", "absent"});
-    return spared;
+      list.push_back({"K", "absent", true});
+    if (wants_costs(point)) list.push_back({"costs", "absent"});
+    return list;
   }
   std::vector<std::string> lendable(const Point&) const override { return {"K"}; }
   std::vector<std::string> on_request(const Point&) const override { return {"plan"}; }

@@ -41,11 +41,7 @@ struct KOfPoints {
     std::vector<Real> row_weights(rows.size()), column_weights(columns.size());
     weigh(u, row_measure, row_weights);
     weigh(v, column_measure, column_weights);
-    in_dimensions(d, [&](auto D) {
-#pragma omp parallel for schedule(static)
-      for (std::size_t i = 0; i < u.size(); ++i)
-        write_row<D()>(i, row_weights[i], column_weights, plan.subspan(i * v.size(), v.size()));
-    });
+    in_dimensions(d, [&](auto D) { write_rows<D()>(row_weights, column_weights, plan, v.size()); });
   }
 
   std::size_t d;
@@ -53,6 +49,15 @@ struct KOfPoints {
   std::vector<Real> row_measure, column_measure;
 
  private:
+  template <int D>
+  void write_rows(const std::vector<Real>& row_weights, const std::vector<Real>& column_weights,
+                  std::span<Real> plan, std::size_t N) const {
+    const std::size_t M = plan.size() / N;
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < M; ++i)
+      write_row<D>(i, row_weights[i], column_weights, plan.subspan(i * N, N));
+  }
+
   template <int D>
   void write_row(std::size_t i, Real weight, const std::vector<Real>& weights, std::span<Real> row) const {
     constexpr std::size_t several = Pack<Real>::size();
