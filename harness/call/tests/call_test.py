@@ -327,7 +327,7 @@ class AgainstPot(unittest.TestCase):
     def test_several_histograms(self):
         several = numpy.stack([masses(N, seed) for seed in (5, 6, 7)], 1)
         theirs = ot.sinkhorn(A, several, C, .05, stopThr=1e-12, numItermax=100000)
-        numpy.testing.assert_allclose(uotbench.sinkhorn(A, several, C, .05, stopThr=1e-12), theirs, atol=1e-9)
+        numpy.testing.assert_allclose(uotbench.sinkhorn(A, several, C, .05, stopThr=1e-12, numItermax=100000), theirs, atol=1e-9)
         theirs = ot.unbalanced.sinkhorn_knopp_unbalanced(A, several, C, .05, 5, stopThr=1e-13, numItermax=100000)
         numpy.testing.assert_allclose(uotbench.sinkhorn_unbalanced(A, several, C, .05, 5, stopThr=1e-13), theirs, atol=1e-9)
 
