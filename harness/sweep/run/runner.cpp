@@ -34,14 +34,14 @@ void settle(Record& record, const WorkerFailure& failure) {
   record.reason = first_line(failure.reason);
 }
 
-/// What several processes observed: the worst of memory, the sum of events, all clocks and all that
+/// What several processes observed: the most memory, the sum of events, all clocks and all that
 /// benchmarks reported, the last of facts.
 void merge_env(Json& into, const Json& from) {
   for (const auto& [key, value] : from.items()) {
     const bool both = into.contains(key) && into[key].is_number() && value.is_number();
     if (key == reported_key) {
       add_reported(into, value);
-    } else if (both && key == "peak_rss") {
+    } else if (both && (key == "peak_rss" || key == "added_bytes")) {
       if (value.get<double>() > into[key].get<double>()) into[key] = value;
     } else if (both && key == "page_faults") {
       into[key] = into[key].get<std::int64_t>() + value.get<std::int64_t>();
