@@ -269,6 +269,7 @@ class Explainer {
       it.parts.all.push_back(std::move(part));
     add_waiting(it.parts, record, roofs, "region starts", counter_names::regions, "region",
                 "starts of parallel regions");
+    add_waiting(it.parts, record, roofs, "barriers", counter_names::barriers, "barrier", "barriers");
     add_waiting(it.parts, record, roofs, page_faults, counter_names::page_faults, "fault", page_faults);
     // Bytes that no ceiling is known for are no time of zero.
     if (record.work->bytes() <= 0 || !roofs.limits(*record.work, from).empty())

@@ -66,6 +66,9 @@ Table table_of(const Explanation& it) {
   for (const auto& part : it.parts.all)
     table.row(
         {part.name, format_seconds(part.seconds), fmt::format("{}: {}", name_of(part.evidence), part.from)});
+  if (it.core.known() && !it.core.hot.listing.empty())
+    table.row({"hot loop", fmt::format("{} cycles", format_fixed(it.core.hot.cycles, 2)),
+               "modelled: " + text_of_hot_block(it.core)});
   if (it.clock > 0) {
     const std::string own =
         it.own_clock ? fmt::format("; while it was timed {} GHz", format_fixed(1e-9 * *it.own_clock, 2)) : "";
@@ -82,6 +85,11 @@ Table table_of(const Explanation& it) {
   if (!it.next.empty()) table.row({"next", "", it.next});
   for (const auto& text : it.faster) table.row({"faster", "", text});
   table.notes = it.trust;
+  if (it.core.tools_disagree())
+    table.notes.push_back(fmt::format("of the hot loop {} says {} cycles and {} says {}: at least one of them "
+                                      "models this CPU wrongly",
+                                      it.core.tool, format_fixed(it.core.hot.cycles, 2), it.core.other.tool,
+                                      format_fixed(it.core.other.cycles, 2)));
   return table;
 }
 
@@ -102,6 +110,34 @@ Table summary_of(const std::vector<Explanation>& explanations) {
                it.next.empty() ? "-" : it.next});
   return table;
 }
+
+namespace {
+
+Json json_of(const InCore& core) {
+  if (!core.known()) return {{"tool", nullptr}, {"reason", core.reason}};
+  Json instructions = Json::array();
+  for (const auto& one : core.hot.listing) instructions.push_back({{"text", one.text}, {"units", one.unit}});
+  return {{"tool", core.tool},
+          {"cycles", core.cycles},
+          {"overlapping_cycles", core.overlapping},
+          {"load_store_cycles", core.memory},
+          {"bound", core.bound},
+          {"share_of_instructions", core.share},
+          {"hot_block",
+           {{"at", core.hot.at},
+            {"passes", core.hot.passes},
+            {"cycles", core.hot.cycles},
+            {"bound", core.hot.bound},
+            {"issue_cycles", core.hot.front_end},
+            {"units", core.hot.unit},
+            {"instructions", instructions}}},
+          {"other_tool", core.other.known() ? Json{{"tool", core.other.tool},
+                                                   {"cycles", core.other.cycles},
+                                                   {"bound", core.other.bound}}
+                                            : Json{{"tool", nullptr}, {"reason", core.other.reason}}}};
+}
+
+}  // namespace
 
 Json json_of(const Explanation& it) {
   Json parts = Json::array();
@@ -134,13 +170,7 @@ Json json_of(const Explanation& it) {
           {"imbalance", or_null(it.imbalance)},
           {"parts", parts},
           {"predicted_seconds", it.together > 0 ? Json(it.together) : Json()},
-          {"in_core", it.core.known() ? Json{{"tool", it.core.tool},
-                                             {"cycles", it.core.cycles},
-                                             {"overlapping_cycles", it.core.overlapping},
-                                             {"load_store_cycles", it.core.memory},
-                                             {"bound", it.core.bound},
-                                             {"share_of_instructions", it.core.share}}
-                                      : Json{{"tool", nullptr}, {"reason", it.core.reason}}},
+          {"in_core", json_of(it.core)},
           {"source_lines", json_of(it.lines)},
           {"saturation", it.saturation.empty() ? Json() : Json(it.saturation)},
           {"bottleneck", name_of(it.bottleneck)},

@@ -1,6 +1,7 @@
 #include "roofline/explain/in_core.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -34,12 +35,14 @@ BlockCycles block_from_region(const Json& region, const std::vector<std::string>
   block.front_end = summary.at("TotaluOps").get<double>() / iterations / width;
   for (std::string line : region.at("Instructions")) {
     std::ranges::replace(line, '\t', ' ');
-    block.listing.push_back(std::move(line));
+    block.listing.push_back({.text = std::move(line), .unit = {}});
   }
   const std::size_t all = block.listing.size();  // the row after the last instruction adds them up
-  for (const auto& use : region.at("ResourcePressureView").at("ResourcePressureInfo"))
-    if (use.at("InstructionIndex") == all)
-      block.unit[units.at(use.at("ResourceIndex"))] += use.at("ResourceUsage").get<double>();
+  for (const auto& use : region.at("ResourcePressureView").at("ResourcePressureInfo")) {
+    const std::size_t index = use.at("InstructionIndex");
+    auto& busy = index == all ? block.unit : block.listing.at(index).unit;
+    busy[units.at(use.at("ResourceIndex"))] += use.at("ResourceUsage").get<double>();
+  }
   for (const auto& one : region.at("InstructionInfoView").at("InstructionList")) {
     block.loads = block.loads || one.at("mayLoad");
     block.stores = block.stores || one.at("mayStore");
@@ -107,15 +110,53 @@ InCore in_core_of(const std::vector<CodeBlock>& blocks, const std::vector<BlockC
     bound[chain ? "dependency chain" : block.busiest()] += its;
     if (its <= most) continue;
     most = its;
-    core.listing = {fmt::format("{}: {} passes of {} cycles, {}", blocks[i].at, format_count(passes),
-                                format_fixed(its / passes, 2),
-                                chain ? "dependency chain" : "bound by " + block.busiest())};
-    core.listing.insert(core.listing.end(), block.listing.begin(), block.listing.end());
+    core.hot = {.at = blocks[i].at,
+                .passes = passes,
+                .loops = blocks[i].loops,
+                .bound = chain ? "dependency chain" : block.busiest(),
+                .cycles = its / passes,
+                .front_end = block.front_end,
+                .unit = block.unit,
+                .listing = block.listing};
   }
   most = -1;
   for (const auto& [name, sum] : bound)
     if (sum > most) most = sum, core.bound = name;
   return core;
+}
+
+bool InCore::tools_disagree() const {
+  constexpr double alike = 1.25;
+  return known() && other.known() &&
+         (hot.cycles > alike * other.cycles || other.cycles > alike * hot.cycles);
+}
+
+Table table_of(const HotBlock& block) {
+  const auto busy_text = [](const std::map<std::string, double>& unit) {
+    constexpr double shown = 0.005;
+    std::vector<std::string> busy;
+    for (const auto& [name, cycles] : unit)
+      if (cycles >= shown) busy.push_back(fmt::format("{} {}", name, format_fixed(cycles, 2)));
+    return busy.empty() ? std::string("-") : fmt::format("{}", fmt::join(busy, ", "));
+  };
+  Table table{.title = block.at,
+              .about = fmt::format("{} passes of {} cycles, bound by {}", format_count(block.passes),
+                                   format_fixed(block.cycles, 2), block.bound),
+              .columns = {{"instruction"}, {"cycles that units are busy"}}};
+  for (const auto& one : block.listing) table.row({one.text, busy_text(one.unit)});
+  table.row({Table::Cell("issue", Style::strong), format_fixed(block.front_end, 2)});
+  table.row({Table::Cell("all", Style::strong), busy_text(block.unit)});
+  return table;
+}
+
+std::string text_of_hot_block(const InCore& core) {
+  std::string text = fmt::format("{} passes ({}), a pass by {}: {}", format_count(core.hot.passes),
+                                 core.hot.at, core.tool, core.hot.bound);
+  if (core.other.known())
+    return text + fmt::format("; by {}: {} cycles, {}", core.other.tool,
+                              format_fixed(core.other.cycles, 2), core.other.bound);
+  if (!core.other.reason.empty()) text += "; " + core.other.reason;
+  return core.other.mend.empty() ? text : text + " (" + core.other.mend + ")";
 }
 
 }  // namespace uotbench

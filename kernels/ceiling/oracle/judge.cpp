@@ -185,6 +185,13 @@ Judgement judge_region(const Given<Real>& given) {
   });
 }
 
+template <class Real>
+Judgement judge_barrier(const Given<Real>& given) {
+  return compare(given, 0, [&](std::size_t) {
+    return static_cast<double>(static_cast<std::size_t>(given.iterations) * barriers_passed);
+  });
+}
+
 /// x, but that the first element is the number of returns.
 template <class Real>
 Judgement judge_pingpong(const Given<Real>& given) {
@@ -207,6 +214,7 @@ template <class Real>
 const std::map<std::string, Judgement (*)(const Given<Real>&)>& judges() {
   static const std::map<std::string, Judgement (*)(const Given<Real>&)> all{
       {"ceiling/allreduce", judge_allreduce<Real>},
+      {"ceiling/barrier", judge_barrier<Real>},
       {"ceiling/pingpong", judge_pingpong<Real>},
       {"ceiling/chase", judge_chase<Real>},
       {"ceiling/copy", judge_copy<Real>},

@@ -75,14 +75,6 @@ std::string why_nothing(const Run& run, const std::vector<std::string>& ids) {
   return fmt::format("{} has no case with a time and a work model", run.path.string());
 }
 
-void print_listing(const Explanation& one, const Terminal& terminal) {
-  if (one.core.listing.empty()) return;
-  fmt::print("{}\n", on_one_line(one.core.listing.front()));
-  for (std::size_t i = 1; i < one.core.listing.size(); ++i)
-    fmt::print("  {}\n", styled(on_one_line(one.core.listing[i]), Style::faint, terminal));
-  fmt::print("\n");
-}
-
 int explain_cases(const ExplainOptions& options) {
   const MeasuredCases cases = cases_of(options);
   RunView view = view_under_roofs(cases.run);
@@ -103,7 +95,8 @@ int explain_cases(const ExplainOptions& options) {
     for (const auto& one : all) {
       fmt::print("{}\n", text_of(table_of(one), terminal));
       if (options.lines) fmt::print("{}\n", text_of(table_of(one.lines), terminal));
-      if (options.listing) print_listing(one, terminal);
+      if (options.listing && !one.core.hot.listing.empty())
+        fmt::print("{}\n", text_of(table_of(one.core.hot), terminal));
     }
   }
   fmt::print("run file: {}\n", on_one_line(cases.run.path.string()));
