@@ -1,4 +1,4 @@
-// As loads, but x begins an element after a cache line: vectors lie in two lines each, and take two accesses
+// As loads, but x begins an element after a cache line: each vector spans two lines, and takes two accesses
 // to L1. No counter and no analyser of code says so: what it costs is unexplained.
 #include "kernels/bottleneck/parts/sums.hpp"
 #include "kernels/bottleneck/problem.hpp"
@@ -22,7 +22,7 @@ class SplitLoads : public Made {
 
 const Variant<SplitLoads<float>, SplitLoads<double>> variant{{
     .name = "bottleneck/split_loads",
-    .summary = "vectors of L1 that lie in two cache lines each",
+    .summary = "vectors of L1 that span two cache lines each",
     .work = sum_work,
     .serial = true,
 }};

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "results/base/json.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
@@ -81,6 +83,12 @@ Table table_of(const Explanation& it) {
     table.row({"together", format_seconds(it.together),
                fmt::format("the longer of core, and loads, stores and transfers; measured/predicted {}",
                            format_fixed(it.ratio(), 2))});
+  if (const auto& element = it.member->prediction)
+    table.row({fmt::format("Eq. {}", element->equation), format_seconds(it.measured * element->ratio()),
+               fmt::format("modelled: He 2023, ceilings of copies: {}; measured/predicted {}",
+                           element->equation == 11 ? "memory, then flops" : "memory, then the level inside",
+                           format_fixed(1 / element->ratio(), 2))});
+  if (!it.made_for.empty()) table.row({"made for", "", it.made_for});
   if (!it.saturation.empty()) table.row({"saturates", "", it.saturation});
   if (!it.next.empty()) table.row({"next", "", it.next});
   for (const auto& text : it.faster) table.row({"faster", "", text});
@@ -103,11 +111,31 @@ Table summary_of(const std::vector<Explanation>& explanations) {
                           {"bottleneck"},
                           {"evidence"},
                           {"next"}}};
-  for (const auto& it : explanations)
-    table.row({it.member->record->id, format_seconds(it.measured),
-               it.together > 0 ? format_seconds(it.together) : "-",
-               it.together > 0 ? format_fixed(it.ratio(), 2) : "-", name_of(it.bottleneck), it.verdict,
-               it.next.empty() ? "-" : it.next});
+  const bool any_made =
+      std::ranges::any_of(explanations, [](const Explanation& it) { return !it.made_for.empty(); });
+  if (any_made) table.columns.insert(table.columns.end() - 2, Table::Column{"made for"});
+  std::size_t predicted = 0, near = 0, made = 0, right = 0;
+  for (const auto& it : explanations) {
+    const std::string name = name_of(it.bottleneck);
+    Table::Row row{it.member->record->id, format_seconds(it.measured),
+                   it.together > 0 ? format_seconds(it.together) : "-",
+                   it.together > 0 ? format_fixed(it.ratio(), 2) : "-", name};
+    if (any_made) row.emplace_back(it.made_for.empty() ? "-" : it.made_for);
+    row.emplace_back(it.verdict);
+    row.emplace_back(it.next.empty() ? "-" : it.next);
+    table.row(std::move(row));
+    if (it.together > 0) ++predicted;
+    if (it.ratio() >= least_explained && it.ratio() <= most_explained) ++near;
+    if (!it.made_for.empty()) ++made;
+    if (it.made_for == name) ++right;
+  }
+  if (predicted > 1)
+    table.notes.push_back(fmt::format("measured/predicted is between {} and {} for {} of {} cases ({})",
+                                      least_explained, most_explained, near, predicted,
+                                      format_percent(static_cast<double>(near) / static_cast<double>(predicted))));
+  if (made > 0)
+    table.notes.push_back(
+        fmt::format("{} of {} kernels that were made for a bottleneck have it", right, made));
   return table;
 }
 
@@ -176,6 +204,7 @@ Json json_of(const Explanation& it) {
           {"bottleneck", name_of(it.bottleneck)},
           {"verdict", it.verdict},
           {"next", it.next.empty() ? Json() : Json(it.next)},
+          {"made_for", it.made_for.empty() ? Json() : Json(it.made_for)},
           {"faster", it.faster},
           {"trust", it.trust}};
 }

@@ -125,38 +125,59 @@ InCore in_core_of(const std::vector<CodeBlock>& blocks, const std::vector<BlockC
   return core;
 }
 
+void InCore::multiply(double by) {
+  times *= by;
+  overlapping *= by;
+  memory *= by;
+  cycles *= by;
+  hot.passes *= by;
+}
+
 bool InCore::tools_disagree() const {
   constexpr double alike = 1.25;
   return known() && other.known() &&
          (hot.cycles > alike * other.cycles || other.cycles > alike * hot.cycles);
 }
 
-Table table_of(const HotBlock& block) {
-  const auto busy_text = [](const std::map<std::string, double>& unit) {
-    constexpr double shown = 0.005;
-    std::vector<std::string> busy;
-    for (const auto& [name, cycles] : unit)
-      if (cycles >= shown) busy.push_back(fmt::format("{} {}", name, format_fixed(cycles, 2)));
-    return busy.empty() ? std::string("-") : fmt::format("{}", fmt::join(busy, ", "));
-  };
-  Table table{.title = block.at,
-              .about = fmt::format("{} passes of {} cycles, bound by {}", format_count(block.passes),
-                                   format_fixed(block.cycles, 2), block.bound),
-              .columns = {{"instruction"}, {"cycles that units are busy"}}};
-  for (const auto& one : block.listing) table.row({one.text, busy_text(one.unit)});
-  table.row({Table::Cell("issue", Style::strong), format_fixed(block.front_end, 2)});
-  table.row({Table::Cell("all", Style::strong), busy_text(block.unit)});
+namespace {
+
+/// "SPRPort00 1.00, SPRPort05 0.50".
+std::string text_of(const std::map<std::string, double>& busy) {
+  constexpr double shown = 0.005;
+  std::vector<std::string> units;
+  for (const auto& [name, cycles] : busy)
+    if (cycles >= shown) units.push_back(fmt::format("{} {}", name, format_fixed(cycles, 2)));
+  return units.empty() ? "-" : fmt::format("{}", fmt::join(units, ", "));
+}
+
+std::string text_of(const OtherTool& other) {
+  return fmt::format("{} cycles, {}: {}", format_fixed(other.cycles, 2), other.bound, other.tool);
+}
+
+}  // namespace
+
+Table hot_block_table(const InCore& core) {
+  const HotBlock& hot = core.hot;
+  Table table{.title = "Hot loop",
+              .about = fmt::format("{}: {} passes of {} cycles, bound by {} ({}).", hot.at,
+                                   format_count(hot.passes), format_fixed(hot.cycles, 2), hot.bound, core.tool),
+              .columns = {{"instruction"}, {"cycles that it keeps units busy"}}};
+  for (const auto& one : hot.listing) table.row({one.text, text_of(one.unit)});
+  table.row({Table::Cell("all", Style::strong),
+             fmt::format("{}; to issue {}", text_of(hot.unit), format_fixed(hot.front_end, 2))});
+  if (core.other.known())
+    table.notes.push_back(text_of(core.other));
+  else if (!core.other.reason.empty())
+    table.notes.push_back(core.other.mend.empty()
+                              ? core.other.reason
+                              : fmt::format("{}; install it with: {}", core.other.reason, core.other.mend));
   return table;
 }
 
 std::string text_of_hot_block(const InCore& core) {
-  std::string text = fmt::format("{} passes ({}), a pass by {}: {}", format_count(core.hot.passes),
-                                 core.hot.at, core.tool, core.hot.bound);
-  if (core.other.known())
-    return text + fmt::format("; by {}: {} cycles, {}", core.other.tool,
-                              format_fixed(core.other.cycles, 2), core.other.bound);
-  if (!core.other.reason.empty()) text += "; " + core.other.reason;
-  return core.other.mend.empty() ? text : text + " (" + core.other.mend + ")";
+  const std::string text = fmt::format("{} passes ({}), bound by {}: {}", format_count(core.hot.passes),
+                                       core.hot.at, core.hot.bound, core.tool);
+  return core.other.known() ? text + "; " + text_of(core.other) : text;
 }
 
 }  // namespace uotbench

@@ -75,18 +75,22 @@ struct InCore {
   std::string bound = {};       ///< "dependency chain", or the unit that is busy longest
   double share = 0;             ///< of the instructions, those that were analysed
   std::string code = {};        ///< where the counts are from: "step, exact"
-  std::string counted_of = {};  ///< the case whose code it is
+  std::string counted_of = {};  ///< the case whose code it is, where it is another one
+  double times = 1;             ///< its cycles, for the work that this case has more
   HotBlock hot = {};
   OtherTool other = {};
 
   bool known() const { return !tool.empty(); }
+  void multiply(double by);
   /// Both tools analysed the hot block, and their cycles differ by more than a quarter.
   bool tools_disagree() const;
 };
 
-/// The hot block: its instructions with the units that each keeps busy, and their sums.
-Table table_of(const HotBlock& block);
-/// "4.00 cycles by llvm-mca 19.1.7 (sapphirerapids), dependency chain; …": both tools, or why one is missing.
+/// The instructions of the hot block with the units that each keeps busy, and their sums; below it what the
+/// other tool says, or the line that installs it.
+Table hot_block_table(const InCore& core);
+/// "1.0M passes (worker+0x1a2b0), bound by SPRPort05: llvm-mca 19.1.7 (sapphirerapids); 4.00 cycles, port 5: OSACA
+/// 0.7.1 (SPR)".
 std::string text_of_hot_block(const InCore& core);
 
 /// Puts blocks and passes together. Only in a block that loops a pass may wait for the one before it: of
