@@ -1,5 +1,5 @@
-// Rotates each vector six times before it is added: shuffles, for which most cores have one unit. A sum does
-// not depend on the order of its lanes.
+// Swaps the neighbours of each vector six times before it is added: shuffles, for which cores have one unit or
+// two. A sum does not depend on the order of its lanes.
 #include <cstdint>
 #include <cstring>
 #include <experimental/simd>
@@ -23,8 +23,8 @@ class Shuffles : public Made {
   explicit Shuffles(const Problem<Real>& p) : Made("in-core throughput"), x_(copy_of(p)) {}
 
   void iterate() {
-    Places next;
-    for (std::size_t lane = 0; lane < lanes; ++lane) next[lane] = static_cast<Place>((lane + 1) % lanes);
+    Places neighbour;
+    for (std::size_t lane = 0; lane < lanes; ++lane) neighbour[lane] = static_cast<Place>(lane ^ 1);
     Vector sum[sums] = {};
     std::size_t i = 0;
     for (; i + sums * lanes <= x_.size(); i += sums * lanes)
@@ -34,7 +34,7 @@ class Shuffles : public Made {
         std::memcpy(&vector, x_.data() + i + k * lanes, bytes);
 #pragma GCC unroll 6
         for (std::size_t turn = 0; turn < turns; ++turn) {
-          vector = __builtin_shuffle(vector, next);
+          vector = __builtin_shuffle(vector, neighbour);
           hide(vector);
         }
         sum[k] += vector;
@@ -50,7 +50,7 @@ class Shuffles : public Made {
 
 const Variant<Shuffles<float>, Shuffles<double>> variant{{
     .name = "bottleneck/shuffles",
-    .summary = "vectors that are rotated before they are added",
+    .summary = "vectors whose neighbours are swapped before they are added",
     .work = sum_work,
     .serial = true,
 }};
