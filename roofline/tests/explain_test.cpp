@@ -236,6 +236,15 @@ TEST(HotLines, AreThoseOfTheSameCaseOnOneThread) {
   EXPECT_EQ(table.rows[1][2].text, "60");
   EXPECT_THAT(table.notes, ElementsAre("lines are those of " + run.records.back().id));
   EXPECT_EQ(json_of(it).at("source_lines").at("lines").size(), 3u);
+  Counter& misses = run.records.back().counters[counter_names::misses_by_line];
+  misses.value = 40;
+  misses.lines = {{"made.cpp:1", 30}, {"made.cpp:7", 10}};
+  const Table missed = table_of(explained(run).lines);
+  ASSERT_EQ(missed.rows.size(), 3u) << "few instructions, and most of the misses";
+  EXPECT_EQ(missed.columns.back().title, "of L1 misses");
+  EXPECT_EQ(missed.rows[0].back().text, "25.0%");
+  EXPECT_EQ(missed.rows[1].back().text, "0.0%");
+  EXPECT_EQ(missed.rows[2].back().text, "75.0%");
 }
 
 /// Of 100 iterations of one instruction on two units.
