@@ -54,6 +54,18 @@ std::string measured_text(const Explanation& it) {
   return text;
 }
 
+/// With the parts behind it.
+Table::Cell predicted_cell(const Explanation& it) {
+  Table::Cell cell(it.together > 0 ? format_seconds(it.together) : "-");
+  if (!(it.together > 0)) return cell;
+  cell.value = it.together;
+  std::vector<std::string> parts;
+  for (const auto& part : it.parts.all)
+    parts.push_back(fmt::format("{} {} ({}: {})", part.name, format_seconds(part.seconds), name_of(part.evidence), part.from));
+  cell.source = fmt::format("{}", fmt::join(parts, "\n"));
+  return cell;
+}
+
 }  // namespace
 
 Table table_of(const Explanation& it) {
@@ -117,8 +129,7 @@ Table summary_of(const std::vector<Explanation>& explanations) {
   std::size_t predicted = 0, near = 0, made = 0, right = 0;
   for (const auto& it : explanations) {
     const std::string name = name_of(it.bottleneck);
-    Table::Row row{it.member->record->id, format_seconds(it.measured),
-                   it.together > 0 ? format_seconds(it.together) : "-",
+    Table::Row row{it.member->record->id, format_seconds(it.measured), predicted_cell(it),
                    it.together > 0 ? format_fixed(it.ratio(), 2) : "-", name};
     if (any_made) row.emplace_back(it.made_for.empty() ? "-" : it.made_for);
     row.emplace_back(it.verdict);

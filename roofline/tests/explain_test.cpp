@@ -341,6 +341,8 @@ TEST(Explanation, SaysWhatItsKernelWasMadeFor) {
   const Table table = summary_of({it, other});
   EXPECT_EQ(table.columns.at(5).title, "made for");
   EXPECT_EQ(table.rows.at(1).at(5).text, "latency");
+  EXPECT_EQ(table.rows.at(1).at(2).value, 1.);
+  EXPECT_THAT(table.rows.at(1).at(2).source, HasSubstr("DRAM to L3 500.0 ms (modelled: DRAM, read at 80.0 GB/s;"));
   EXPECT_THAT(table.notes, ElementsAre("measured/predicted is between 0.8 and 1.25 for 2 of 2 cases (100.0%)",
                                        "1 of 2 kernels that were made for a bottleneck have it"));
 }
