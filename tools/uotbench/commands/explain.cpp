@@ -74,7 +74,10 @@ std::string why_nothing(const Run& run, const std::vector<std::string>& ids) {
   for (const auto& record : run.records)
     if (is_bad(record.status) && (ids.empty() || std::ranges::find(ids, record.id) != ids.end()))
       return fmt::format("{} {}: {}", record.id, name_of(record.status), record.reason.value_or(""));
-  return fmt::format("{} has no case with a time and a work model", run.path.string());
+  const bool counted =
+      std::ranges::any_of(run.records, [](const Record& record) { return !record.counters.empty(); });
+  return fmt::format("{} has no case with a time and a work model{}", run.path.string(),
+                     counted ? ": uotbench show --counters prints what was counted" : "");
 }
 
 /// What OSACA says of the same loops.
