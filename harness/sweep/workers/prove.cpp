@@ -117,10 +117,14 @@ std::optional<SeenOutside> seen_outside(const TimedProcess& timed, bool proves, 
 std::string held_to_clock(const TimedProcess& timed, const SeenOutside& seen) {
   if (seen.plausible == Plausible::yes) return "";
   const bool longer = seen.plausible == Plausible::too_long;
-  const std::string contradiction =
-      fmt::format("reported {}/{}, but each additional {} {} {} of wall time",
-                  format_seconds(longer ? timed.reported.least : timed.reported.median), name_of(timed.per),
-                  name_of(timed.per), longer ? "adds only" : "adds", format_seconds(*seen.seconds));
+  const std::string contradiction = fmt::format(
+      "reported {}/{}, but each additional {} adds {}{} of wall time",
+      format_seconds(longer ? timed.reported.least : timed.reported.median), name_of(timed.per),
+      name_of(timed.per),
+      seen.unit->below ? "less than "
+      : longer         ? "only "
+                       : "",
+      format_seconds(seen.unit->seconds));
   if (seen.plausible != Plausible::doubtful) throw WorkerFailure{Status::failed, contradiction};
   return "its times are doubtful: " + contradiction;
 }
@@ -197,7 +201,7 @@ ProvedProcess prove(const TimedProcess& timed, ProblemFiles& files, double timeo
     hold_to_new_processes(timed);
   }
   if (const auto seen = seen_outside(timed, proves, files, timeout)) {
-    proved.proof.outside = seen->seconds;
+    if (seen->unit) proved.proof.outside = seen->unit->seconds;
     warn(held_to_clock(timed, *seen));
   }
   return proved;
