@@ -7,11 +7,13 @@
 #include "results/base/units.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "roofline/model/ceilings.hpp"
+#include "tools/tests/gate.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {
 namespace {
 
+using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -236,6 +238,27 @@ TEST_F(NoMachine, ARunMeasuresTheCeilingsThatItsCasesNeed) {
   EXPECT_TRUE(read_run(folder_ / "run.jsonl").ceilings_again.empty());
 }
 
+// Where no worker that is installed can run, the user's own does, and nobody measures ceilings: the oracle
+// alone is next to the program here. Two problems: it is measured between them.
+TEST_F(NoMachine, ARunWhoseCeilingsCannotBeMeasuredIsWhole) {
+  fs::create_directory(folder_ / "bin");
+  for (const char* program : {"uotbench", "uotbench-worker-oracle"})
+    fs::copy_file(fs::path(bin) / program, folder_ / "bin" / program);
+  Program program(joined({(folder_ / "bin/uotbench").string(), "run", "uot/python_lists", "-a", "M=4,5", "-a",
+                          "N=3", "--worker", "mine=" + gate_worker("--flops 1000"), "--output", "run.jsonl"},
+                         quick),
+                  folder_.path());
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, ContainsRegex("(^|\n)ceilings were not measured: no worker can run here: "));
+  EXPECT_EQ(outcome.err.find("not measured: "), outcome.err.rfind("not measured: ")) << "it is said once";
+  const auto whole = read_run(folder_ / "run.jsonl");
+  EXPECT_EQ(whole.records.size(), 2u);
+  ASSERT_TRUE(whole.end);
+  EXPECT_EQ(whole.end->status(), "complete");
+  EXPECT_THAT(outcome.out, HasSubstr("run file: "));
+}
+
 TEST_F(NoMachine, ARunMeasuresTheCacheThatItSimulates) {
   const auto run = [&](const std::vector<std::string>& flags) {
     return uotbench::uotbench(folder_.path(), joined({"run", "uot/one_read", "-a", "M,N=64,64", "--rounds",
@@ -333,7 +356,7 @@ TEST_F(Machine, ARunWhoseCeilingsCannotBeMeasuredAgainIsWhole) {
   write_text(stored(), text);
   const Outcome outcome = run();
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("ceilings were not measured again: "));
+  EXPECT_THAT(outcome.err, HasSubstr("ceilings were not measured: "));
   const auto whole = read_run(folder_ / "run.jsonl");
   ASSERT_TRUE(whole.end);
   EXPECT_EQ(whole.end->status(), "complete");
