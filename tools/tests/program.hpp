@@ -149,6 +149,18 @@ class Program {
   std::optional<ChildProcess> process_;
 };
 
+/// Processes whose command line begins so, whatever they dropped of their environment.
+inline std::vector<pid_t> processes_named(const std::string& begin) {
+  std::vector<pid_t> found;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") == std::string::npos &&
+        text_of(entry.path() / "cmdline").starts_with(begin))
+      found.push_back(std::stoi(name));
+  }
+  return found;
+}
+
 inline std::vector<std::string> joined(std::vector<std::string> first,
                                        const std::vector<std::string>& second) {
   first.insert(first.end(), second.begin(), second.end());
