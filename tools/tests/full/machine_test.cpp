@@ -340,20 +340,41 @@ TEST_F(Machine, NumbersOfThreadsHaveToBeThere) {
   }
 }
 
-// Whatever is wrong with measuring a ceiling again, the cases are measured and the run has its end.
-TEST_F(Machine, ARunWhoseCeilingsCannotBeMeasuredAgainIsWhole) {
+/// Measured ceilings that are ten thousand times too low. With `dtype`: of another dtype.
+void lower_ceilings(const fs::path& stored, const std::string& dtype = "") {
   std::string text;
-  std::istringstream lines(text_of(stored()));
+  std::istringstream lines(text_of(stored));
   for (std::string line; std::getline(lines, line);) {
     Json json = Json::parse(line);
     if (json.at("kind") == "case" && json.contains("time") && json["time"].is_object()) {
       for (auto& process : json["time"]["processes"])
         for (auto& sample : process["samples"]) sample = 1e4 * sample.get<double>();
-      json["point"]["dtype"] = "f99";  // bytes are bytes; and no sweep can have it
+      if (!dtype.empty()) json["point"]["dtype"] = dtype;
     }
     text += json.dump() + '\n';
   }
-  write_text(stored(), text);
+  write_text(stored, text);
+}
+
+TEST_F(Machine, AGateCallsNothingImprovedThatNoCeilingAllows) {
+  const auto gate = [&] {
+    return uotbench({"gate", "--baseline-worker", gate_worker("--flops 100000"), "--candidate-worker",
+                     gate_worker("--flops 100000 --factor 0.5"), "-a", "M,N=4,3", "--seed", "1", "--output",
+                     "gate.jsonl", "--force", "--pairs", "10", "uot/python_lists"});
+  };
+  const std::string id = "uot/python_lists/M:4/N:3@worker";
+  EXPECT_THAT(gate().out, HasSubstr("improved  " + id));
+  lower_ceilings(stored());
+  const Outcome outcome = gate();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, Not(HasSubstr("improved  " + id)));
+  EXPECT_THAT(outcome.out + outcome.err,
+              ContainsRegex(id + ": the candidate: its times are doubtful: [0-9.]+x as fast as"));
+}
+
+// Whatever is wrong with measuring a ceiling again, the cases are measured and the run has its end.
+TEST_F(Machine, ARunWhoseCeilingsCannotBeMeasuredAgainIsWhole) {
+  lower_ceilings(stored(), "f99");  // bytes are bytes; and no sweep can have it
   const Outcome outcome = run();
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("ceilings were not measured: "));

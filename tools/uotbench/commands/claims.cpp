@@ -59,13 +59,20 @@ std::vector<const PrintedClaim*> chosen_claims(const ClaimFile& file, const std:
 /// What a run's times are doubtful for, its cases' limits included where its machine's ceilings are known.
 std::vector<std::string> doubts_about(const Run& run) {
   auto rows = evidence_of(run);
+  std::vector<std::string> doubtful;
   const RunView view = view_under_roofs(run);
   for (const auto& group : view.groups)
-    for (const auto& member : group.cases)
+    for (const auto& member : group.cases) {
       for (auto& row : rows)
         if (row.name == member.record->id && member.roof && member.roof->floor > 0)
           row.limit = member.roof->floor;
-  return doubts_of(rows);
+      for (const auto& warning : member.warnings)
+        if (warning.find("its times are doubtful: ") != std::string::npos)
+          doubtful.push_back(member.record->id + ": " + warning);
+    }
+  auto doubts = doubts_of(rows);
+  doubts.insert(doubts.end(), doubtful.begin(), doubtful.end());
+  return doubts;
 }
 
 int list_papers() {
