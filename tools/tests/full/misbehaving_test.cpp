@@ -373,8 +373,8 @@ INSTANTIATE_TEST_SUITE_P(By, MisbehavingCandidate,
                                          "busy_as_text", "samples_beyond_the_clock", "skips_work",
                                          "gives_stored_results", "stops_when_converged", "puts_work_off",
                                          "keeps_results", "knows_questions", "knows_questions_of_solves",
-                                         "samples_dwindle", "tells_more_iterations", "invents_nanoseconds",
-                                         "tells_a_hundredth"),
+                                         "samples_dwindle", "tells_more_iterations", "proves_more_iterations",
+                                         "invents_nanoseconds", "tells_a_hundredth"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST(MisbehavingCandidates, ThatLeaveAProcessBehindAreCompared) {

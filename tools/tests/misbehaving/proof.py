@@ -205,6 +205,41 @@ def tells_more_iterations(request, record):
     return record | dict(time=record["time"] | dict(per="solve", iterations=1000))
 
 
+def solves_of(reported):
+    """From now on solves of ten iterations are timed. `reported`: how many of them it says that one takes."""
+    global measure, prove
+    timed_honestly, proved_honestly = measure, prove
+
+    class Solve:
+        def __init__(self, lists):
+            self.lists = lists
+
+        def iterate(self):
+            self.lists.start()
+            for _ in range(10):
+                self.lists.iterate()
+
+    def measure(lists, request):
+        record = timed_honestly(Solve(lists), request)
+        timed[:] = [lists]
+        return dict(time=record["time"] | dict(per="solve", iterations=reported))
+
+    def prove(lists, request):
+        if "from" in request:
+            answer = proved_honestly(lists, request)
+            return dict(proved=answer["proved"] | dict(iterations=reported))
+        for _ in range(request["iterations"]):
+            Solve(timed[0]).iterate()
+        return dict(proved=dict(how="timed"))
+
+
+@mode("hello", "^failed: reported solves of 1000 iterations; expected 10",
+      "reports solves of a thousand iterations, in its proof, too")
+def proves_more_iterations(hello):
+    solves_of(1000)
+    return hello
+
+
 @mode("done_time", "^failed: ", "invents times of a nanosecond")
 def invents_nanoseconds(request, record):
     return record | dict(time=record["time"] | dict(samples=[1e-9 + 1e-12 * i for i in range(len(record["time"]["samples"]))]))
@@ -231,30 +266,7 @@ def knows_no_proof(hello):
 
 @mode("hello", "^ok", "times solves of ten iterations", check="ok")
 def times_solves(hello):
-    global measure, prove
-    timed_honestly, proved_honestly = measure, prove
-
-    class Solve:
-        def __init__(self, lists):
-            self.lists = lists
-
-        def iterate(self):
-            self.lists.start()
-            for _ in range(10):
-                self.lists.iterate()
-
-    def measure(lists, request):
-        record = timed_honestly(Solve(lists), request)
-        timed[:] = [lists]
-        return dict(time=record["time"] | dict(per="solve", iterations=10))
-
-    def prove(lists, request):
-        if "from" in request:
-            return proved_honestly(lists, request)
-        for _ in range(request["iterations"]):
-            Solve(timed[0]).iterate()
-        return dict(proved=dict(how="timed"))
-
+    solves_of(10)
     return hello
 
 
