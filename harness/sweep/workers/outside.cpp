@@ -63,11 +63,11 @@ std::optional<UnitOutside> seconds_outside(WorkerProcess& process, const AskUnit
   };
   for (std::int64_t times = 1; times * steps <= most_units; times = next(times)) {
     const std::int64_t units = times * steps;
-    const auto ask_again = [&] { return answered(zero + units); };
-    const Answered seen = ask_again();
+    const auto ask_for_them = [&] { return answered(zero + units); };
+    const Answered seen = ask_for_them();
     more = seen.at_work - base;
     // What took so long once may have been an interrupt; a long one it was not.
-    if (more >= enough && more < 10 * enough) more = std::min(more, ask_again().at_work - base);
+    if (more >= enough && more < 10 * enough) more = std::min(more, ask_for_them().at_work - base);
     if (more >= enough) return UnitOutside{.seconds = more / static_cast<double>(units)};
     if (seen.clock - base_clock >= hidden_at * enough) return std::nullopt;
     below = {.seconds = enough / static_cast<double>(units), .below = true};
