@@ -154,4 +154,18 @@ inline Work sweep_work(const Point& at, Stores stores = Stores::fetch) {
 
 inline Work one_sweep_work(const Point& at) { return sweep_work(at); }
 
+/// Of a step that is one pass an operation.
+inline Work split_work(const Point& at, Stores stores) {
+  Work work = sweep_work(at, stores);
+  const Counts counts = counts_of(at);
+  const double array = width(at) * cells_of(at);
+  work.bytes_read = counts.split_reads * array;
+  work.bytes_written = counts.split_writes * array;
+  if (stores == Stores::fetch) work.write_allocate = work.bytes_written;
+  return work;
+}
+
+/// Temporary arrays that such a step holds at once, at most.
+inline constexpr double most_temporaries = 9;
+
 }  // namespace uotbench::stencil
