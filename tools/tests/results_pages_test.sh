@@ -86,6 +86,40 @@ code=0
 ((code == 1)) || fail "a changed figure passes: $code"
 grep -q 'figure.png is not what its command draws' "$scratch/out" || fail "the changed figure is not named: $(cat "$scratch/out")"
 
+# A table of keys is the schema's: value, default and meaning; one of files has what each says about itself.
+mkdir -p "$scratch/keys/tools" "$scratch/keys/configs/groups"
+cp "$root/tools/results_pages" "$scratch/keys/tools/"
+cat >"$scratch/keys/configs/made.schema.json" <<'END'
+{"properties": {"list": {"items": {"required": ["a"], "properties": {
+  "a": {"description": "a text such as \"x|y\" (what it is called)"}, "b_c": {"$ref": "#/definitions/count"},
+  "d": {"title": "of `a`", "default": true, "description": "true or false (unused)"}}}}},
+ "definitions": {"count": {"description": "a number", "default": 2}}}
+END
+echo '{"name": "one", "about": "why", "counters": ["cache"]}' >"$scratch/keys/configs/groups/one.json"
+echo '{"name": "two", "about": "a*b", "counters": {"x.y": {}, "z": {}}}' >"$scratch/keys/configs/groups/two.json"
+printf '<!-- schema made /properties/list/items -->\n<!-- end -->\n<!-- about configs/groups/*.json -->\n<!-- end -->\n' >"$scratch/keys/page.md"
+"$scratch/keys/tools/results_pages" "$scratch/keys/page.md" >"$scratch/out"
+# shellcheck disable=SC2016
+diff - "$scratch/keys/page.md" <<'END' || fail "the tables of keys are others"
+<!-- schema made /properties/list/items -->
+
+| key | value | default | meaning |
+|---|---|---|---|
+| `a` | a text such as `"x\|y"` | required | what it is called |
+| `b_c` | a number | 2 |  |
+| `d` | true or false | true | of `a` |
+
+<!-- end -->
+<!-- about configs/groups/*.json -->
+
+| name | about | counters |
+|---|---|---|
+| `one` | why |  |
+| `two` | a\*b | `x.y`, `z` |
+
+<!-- end -->
+END
+
 # Pictures of results and explanations are drawn by a command on a page, but for those of arrays.
 arrays=' applications_colors.png applications_moons.png sinkhorn_log_barycenter.png stencil_cavity.png '
 for picture in "$root"/docs/results/*.png "$root"/docs/explain/*.png; do
@@ -97,7 +131,8 @@ done
 # A run that is not there, and a command that is wrong: one line each, and the page stays.
 for command in 'uotbench export results/evidence/none.jsonl.gz --format markdown' "uotbench export results/evidence/$run --format markdown --columns none" 'uotbench --version' \
   'uotbench figure speedup results/evidence/peers.jsonl.gz --filter M:4096.*threads:2 -o figure.png' 'uotbench figure speedup results/evidence/peers.jsonl.gz --filter M:4096.*threads:2 -o figure.pdf # Speedups' \
-  "uotbench export results/evidence/$run --format markdown --columns median # : none"; do
+  "uotbench export results/evidence/$run --format markdown --columns median # : none" \
+  'schema none' 'schema protocol /definitions/none' 'schema protocol /definitions/name' 'about configs/none/*.json'; do
   printf '<!-- %s -->\n<!-- end -->\n' "$command" >"$page"
   cp "$page" "$scratch/before.md"
   code=0
