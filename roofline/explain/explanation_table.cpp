@@ -40,6 +40,8 @@ std::string moves_text(const Explanation& it) {
       fmt::format("{} read, {} written", format_bytes(work.bytes_read), format_bytes(work.bytes_written));
   if (work.write_allocate > 0)
     text += fmt::format(", {} fetched to be overwritten", format_bytes(work.write_allocate));
+  if (work.bytes_nontemporal > 0)
+    text += fmt::format(", {} stored past the caches", format_bytes(work.bytes_nontemporal));
   return text + (work.counted ? " (counted by the run)" : " (work model)");
 }
 
@@ -201,6 +203,7 @@ Json json_of(const Explanation& it) {
           {"bytes_read", work.bytes_read},
           {"bytes_written", work.bytes_written},
           {"write_allocate", work.write_allocate},
+          {"bytes_nontemporal", work.bytes_nontemporal},
           {"flops", work.flops},
           {"roof_seconds", it.member->roof ? Json(it.member->roof->floor) : Json()},
           {"roofs", roofs},

@@ -388,5 +388,15 @@ TEST(Explanation, HasAScreenAndJson) {
   EXPECT_EQ(summary_of({it}).rows.size(), 1u);
 }
 
+TEST(Explanation, NamesStoresPastTheCaches) {
+  uotbench::Run run = run_of(
+      {.bytes_read = 35e9, .bytes_written = 35e9, .bytes_nontemporal = 35e9, .working_set = 400e6}, 1.1);
+  const Explanation it = explained(run);
+  const Table table = table_of(it);
+  EXPECT_EQ(table.rows.at(1).front().text, "moves");
+  EXPECT_THAT(table.rows.at(1).back().text, HasSubstr("32.6 GiB stored past the caches"));
+  EXPECT_EQ(json_of(it).at("bytes_nontemporal"), 35e9);
+}
+
 }  // namespace
 }  // namespace uotbench
