@@ -31,11 +31,8 @@ struct MadeFiles {
   std::string reason() {
     Json point = group.problem;
     return files
-        .judge({.variant = "uot/mine",
-                .point = point,
-                .outputs = Json::array({"plan"}),
-                .iterations = 10,
-                .tolerance = {}})
+        .judge(
+            {.variant = "uot/mine", .point = point, .outputs = {"plan"}, .iterations = 10, .tolerance = {}})
         .reason;
   }
 
@@ -136,7 +133,7 @@ TEST(ProblemFiles, JudgeNoOutputThatTheFamilyLacks) {
   MadeFiles made;
   const auto judged = made.files.judge({.variant = "uot/mine",
                                         .point = made.group.problem,
-                                        .outputs = Json::array({"plan", "../in/K"}),
+                                        .outputs = {"plan", "../in/K"},
                                         .iterations = 10,
                                         .tolerance = {}});
   EXPECT_EQ(judged.reason, "names the output \"../in/K\"; outputs are plan, u, v");

@@ -260,6 +260,21 @@ TEST_F(NoMachine, ARunWhoseCeilingsCannotBeMeasuredIsWhole) {
   EXPECT_THAT(outcome.out, HasSubstr("run file: "));
 }
 
+TEST_F(NoMachine, ARunMeasuresTheCeilingOfNonTemporalStores) {
+  const Outcome outcome = uotbench::uotbench(
+      folder_.path(), joined({"run", "stencil/nontemporal", "-a", "model=copy", "-a", "nx,ny=512,512",
+                              "--output", "run.jsonl", "--force"},
+                             quick));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto done = read_run(folder_ / "run.jsonl");
+  std::vector<std::string> kernels;
+  for (const auto& ceiling : done.ceilings_again) kernels.push_back(ceiling.record.variant);
+  if (done.records.at(0).status == Status::skipped) GTEST_SKIP() << done.records[0].reason;
+  EXPECT_THAT(kernels, testing::Contains("ceiling/copy_nt"));
+  const Json shown = Json::parse(uotbench::uotbench(folder_.path(), {"show", "run.jsonl", "--json"}).out);
+  EXPECT_EQ(shown.at("cases").at(0).at("roof").at("kernel"), "copy_nt") << shown.dump();
+}
+
 TEST_F(NoMachine, ARunMeasuresTheCacheThatItSimulates) {
   const auto run = [&](const std::vector<std::string>& flags) {
     return uotbench::uotbench(folder_.path(), joined({"run", "uot/one_read", "-a", "M,N=64,64", "--rounds",
