@@ -126,7 +126,7 @@ std::string found_program() {
 std::string once(const Json& request) {
   const Variant& variant = variant_named(request.at("variant"));
   const Point point = point_from(request.at("point"));
-  const Team team(static_cast<int>(settings_of(point).threads), request.at("cpus").get<std::vector<int>>());
+  const Team team(settings_of(point), request.at("cpus").get<std::vector<int>>());
   const Json& arrays = request.at("arrays");
   const Task task{variant, point, team, arrays.at("in").get<std::string>(),
                   arrays.at("out").get<std::string>()};

@@ -149,7 +149,7 @@ void require_stopped(const Variant& variant, std::int64_t after, std::optional<s
 Json ran(const Json& request, Channel& channel, const std::string& build_type, Kept& kept) {
   const Variant& variant = variant_named(request.at("variant"));
   Point point = point_from(request.at("point"));
-  const Team team(static_cast<int>(settings_of(point).threads), request.value("cpus", std::vector<int>{}));
+  const Team team(settings_of(point), request.value("cpus", std::vector<int>{}));
   const Usage usage;
   const Phase phase(request.at("case").get<std::string>(), PhaseCategory(variant.spec().name));
   Json record{{"type", "record"}, {"case", request.at("case")}};
@@ -226,6 +226,7 @@ Json ran(const Json& request, Channel& channel, const std::string& build_type, K
   record["env"] = usage.since(record.contains("time"));
   if (platform()) platform()->gather(record["env"]);
   record["env"]["pinned"] = team.pinned();
+  record["env"]["denormals"] = team.flushes() ? "flushed" : "kept";
   record["env"]["build_type"] = build_type;
   if (platform()) record["env"].update(platform()->usage());
   record["env"].update(facts);
