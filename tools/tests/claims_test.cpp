@@ -63,8 +63,8 @@ TEST_F(ClaimsCommand, PapersAreSoundAndListed) {
 TEST_F(ClaimsCommand, OfThisProjectStandOnItsPages) {
   const std::string root = UOTBENCH_SOURCE_DIR;
   std::vector<PrintedClaim> claims;
-  for (const char* name : {"uotbench", "uotbench_counted", "uotbench_log", "uotbench_readme", "uotbench_results",
-                           "uotbench_simplex", "uotbench_stencil"})
+  for (const char* name : {"uotbench", "uotbench_counted", "uotbench_log", "uotbench_readme",
+                           "uotbench_results", "uotbench_simplex", "uotbench_stencil"})
     std::ranges::copy(
         claims_from(Json::parse(text_of(root + "/configs/claims/" + name + ".json")), name).claims,
         std::back_inserter(claims));

@@ -261,10 +261,10 @@ TEST_F(NoMachine, ARunWhoseCeilingsCannotBeMeasuredIsWhole) {
 }
 
 TEST_F(NoMachine, ARunMeasuresTheCeilingOfNonTemporalStores) {
-  const Outcome outcome = uotbench::uotbench(
-      folder_.path(), joined({"run", "stencil/nontemporal", "-a", "model=copy", "-a", "nx,ny=512,512",
-                              "--output", "run.jsonl", "--force"},
-                             quick));
+  const Outcome outcome =
+      uotbench::uotbench(folder_.path(), joined({"run", "stencil/nontemporal", "-a", "model=copy", "-a",
+                                                 "nx,ny=512,512", "--output", "run.jsonl", "--force"},
+                                                quick));
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const auto done = read_run(folder_ / "run.jsonl");
   std::vector<std::string> kernels;
