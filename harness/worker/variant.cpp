@@ -53,12 +53,13 @@ Axis cache_axis() {
 }
 
 Axis denormals_axis() {
-  return {.name = setting_axis::denormals,
-          .kind = Axis::Kind::text,
-          .role = Role::setting,
-          .standard = "keep",
-          .values = {"keep", "flush"},
-          .about = "subnormal numbers; flush: 0 in operands and results, which some CPUs compute much faster"};
+  return {
+      .name = setting_axis::denormals,
+      .kind = Axis::Kind::text,
+      .role = Role::setting,
+      .standard = "keep",
+      .values = {"keep", "flush"},
+      .about = "subnormal numbers; flush: 0 in operands and results, which some CPUs compute much faster"};
 }
 
 }  // namespace

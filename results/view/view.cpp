@@ -194,9 +194,8 @@ std::string RoofView::name() const {
 
 std::string RoofView::doubt() const {
   if (!beyond) return "";
-  return fmt::format(
-      "its times are doubtful: {}x as fast as the fastest ceiling measured allows its work",
-      format_fixed(*beyond, 1));
+  return fmt::format("its times are doubtful: {}x as fast as the fastest ceiling measured allows its work",
+                     format_fixed(*beyond, 1));
 }
 
 bool ends_by_a_test(const CaseView& member) {

@@ -147,11 +147,15 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
                        ? ", which the sweep exchange.json measures, or ceiling/allreduce in the same run"
                        : ", which uotbench machine measures")]
               .push_back(member.record->id);
-      if (member.roof)
+      // No working set needs to be known for that, as it does for a roof.
+      if (member.roof || (its && its->source == "measured" && its_caches != caches.end() &&
+                          has_time(member) && member.record->work))
         if (const double least = least_of_all(*member.record, roofs_of(*its, *its_caches, *member.record));
             least > clearly * member.time->median) {
-          member.roof->beyond = least / member.time->median;
-          member.warnings.push_back(member.roof->doubt());
+          RoofView passed = member.roof.value_or(RoofView());
+          passed.beyond = least / member.time->median;
+          member.warnings.push_back(passed.doubt());
+          if (member.roof) member.roof = passed;
         }
       if (member.roof && member.roof->working_set) from_curves = true;
       if (member.roof && member.roof->nearest)

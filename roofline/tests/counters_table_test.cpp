@@ -302,7 +302,7 @@ TEST(CounterTables, StandInPageAndSummaryWithTheirNotes) {
   const Report report{.runs = {&view}, .tables = counters_tables(view)};
   const std::string page = html_of(report), summary = markdown_of(report);
   EXPECT_THAT(page, HasSubstr("<tr class=\"group\"><th colspan=\"7\" scope=\"colgroup\">uot  M:8 N:8"));
-  EXPECT_THAT(page, HasSubstr("<td class=\"number\">0.50%</td>"));
+  EXPECT_THAT(page, HasSubstr("<td class=\"number\" title=\"trace, simulated\">0.50%</td>"));
   EXPECT_THAT(page, HasSubstr("<td class=\"words\">trace, simulated</td>"));
   EXPECT_THAT(page, HasSubstr("<p class=\"soft\">trace counts"));
   EXPECT_THAT(summary, HasSubstr("|:---|---:|---:|---:|---:|---:|:---|\n| `uot  M:8 N:8  @native-v4` | | | | "

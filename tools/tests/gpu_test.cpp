@@ -183,6 +183,26 @@ TEST_F(Gpu, AWorkersOwnCountersAreCountedUnlessTheRunSaysOtherwise) {
   EXPECT_EQ(counted(only(), "simt-trace:load_sectors"), 4 * 32 + 64 * 16);
 }
 
+TEST_F(Gpu, ExplainPrintsTheCountsOfCasesWithoutATime) {
+  simt_trace();
+  ASSERT_EQ(run(joined(listed, {"--worker", "simt-trace"})).code, 0);
+  const Outcome screen = uotbench({"explain", "run.jsonl"});
+  ASSERT_EQ(screen.code, 0) << screen.err;
+  EXPECT_THAT(screen.out, HasSubstr("has no case with a time and a work model; what was counted"));
+  EXPECT_THAT(screen.out, HasSubstr("sectors/load"));
+  const Outcome json = uotbench({"explain", "run.jsonl", "--json"});
+  EXPECT_EQ(json.code, 1);
+  EXPECT_THAT(json.err, HasSubstr("has no case with a time and a work model"));
+}
+
+TEST_F(Gpu, ExplainSaysWhyACaseWasSkipped) {
+  ASSERT_EQ(run(joined(listed, {"--worker", "simt-trace", "--counters", "gpu"})).code, 0);
+  ASSERT_EQ(only().status, Status::skipped);
+  const Outcome screen = uotbench({"explain", "run.jsonl"});
+  EXPECT_EQ(screen.code, 1);
+  EXPECT_THAT(screen.err, HasSubstr(only().id + " skipped: " + only().reason.value_or("no reason")));
+}
+
 // A source of CPUs would have nothing to say of it.
 TEST_F(Gpu, AutoIsWhatTheWorkersManifestSays) {
   simt_trace();

@@ -173,14 +173,15 @@ inline Outcome uotbench(const fs::path& folder, const std::vector<std::string>& 
   return Program(joined({uotbench_program}, arguments), folder).wait(seconds);
 }
 
-/// golden/small.jsonl under a ceiling of flops that cases of one thread exceed: uot/numpy_order does 1.05e9 of
-/// them a second.
+/// golden/small.jsonl under a ceiling of flops that cases of one thread exceed: uot/numpy_order does 1.05e9
+/// of them a second.
 inline std::string run_under_a_slow_ceiling() {
   std::string text = text_of(golden_run);
   const std::string none = "\"ceilings\":null";
-  return text.replace(text.find(none), none.size(),
-                      R"("ceilings":[{"source":"measured","name":"A","device":"cpu","roofs":[{"kernel":"fma",)"
-                      R"("form":"vector","dtype":"f32","threads":1,"flops_per_second":1e8}]}])");
+  return text.replace(
+      text.find(none), none.size(),
+      R"("ceilings":[{"source":"measured","name":"A","device":"cpu","roofs":[{"kernel":"fma",)"
+      R"("form":"vector","dtype":"f32","threads":1,"flops_per_second":1e8}]}])");
 }
 
 /// Flags for records of which only status and shape matter.

@@ -136,7 +136,7 @@ TEST(WrongSweep, WithAnUnknownVariantNamesTheNearest) {
   EXPECT_THAT(
       plan_refusal(R"({"variants": ["nobodys/x"], "workers": ["broken"], "axes": {"M": 2}})"),
       testing::StartsWith("s.json: /cases/0/variants: \"nobodys/x\" belongs to no family that the oracle "
-                          "can verify; known: ceiling, "));
+                          "can verify; known: bottleneck, ceiling, "));
 }
 
 TEST(WrongSweep, WithAnUnknownWorkerNamesTheNearest) {
@@ -147,7 +147,8 @@ TEST(WrongSweep, WithAnUnknownWorkerNamesTheNearest) {
 TEST(WrongSweep, WithAnUnknownAxisNamesTheNearest) {
   const std::string all =
       "it has: M, N, dtype, scheme, data, seed, reg, reg_m, fi, d, reg_type, mass_b, B, matrix, stop, "
-      "tol, max_iterations, application, source, target, path, rows, prefetch, group, threads, place, cache";
+      "tol, max_iterations, warm, application, source, target, path, rows, prefetch, group, denormals, "
+      "threads, place, cache";
   EXPECT_EQ(
       plan_refusal(R"({"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3, "thread": 1}})"),
       "s.json: /cases/0/axes/thread: uot/map_uot has no axis \"thread\" (did you mean threads?); " + all);

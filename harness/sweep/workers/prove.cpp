@@ -129,14 +129,14 @@ std::optional<SeenOutside> seen_outside(const TimedProcess& timed, bool proves, 
 std::string held_to_clock(const TimedProcess& timed, const SeenOutside& seen) {
   if (seen.plausible == Plausible::yes) return "";
   const bool longer = seen.plausible == Plausible::too_long;
-  const std::string contradiction = fmt::format(
-      "reported {}/{}, but each additional {} adds {}{} of wall time",
-      format_seconds(longer ? timed.reported.least : timed.reported.median), name_of(timed.per),
-      name_of(timed.per),
-      seen.unit->below ? "less than "
-      : longer         ? "only "
-                       : "",
-      format_seconds(seen.unit->seconds));
+  const std::string contradiction =
+      fmt::format("reported {}/{}, but each additional {} adds {}{} of wall time",
+                  format_seconds(longer ? timed.reported.least : timed.reported.median), name_of(timed.per),
+                  name_of(timed.per),
+                  seen.unit->below ? "less than "
+                  : longer         ? "only "
+                                   : "",
+                  format_seconds(seen.unit->seconds));
   if (seen.plausible != Plausible::doubtful) throw WorkerFailure{Status::failed, contradiction};
   return "its times are doubtful: " + contradiction;
 }

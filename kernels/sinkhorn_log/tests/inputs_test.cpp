@@ -205,7 +205,7 @@ TEST_F(InputsTest, RefusesWhatContradictsItself) {
             "matrix is for costs of points, which can be computed anew; cost is own");
   EXPECT_EQ(why({{"cost", "npy"}}), "cost=npy needs path: the folder that holds C.npy or K.npy");
   EXPECT_EQ(why({{"path", "/tmp"}}),
-            "path is for data=npy, cost=npy, masses=npy and weights=npy; data is drawn");
+            "path is for data=npy, cost=npy, masses=npy, weights=npy and warm=given; data is drawn");
   EXPECT_EQ(why({{"tol", 1e-3}}), "tol is for stop=marginal and stop=change; stop is iterations");
   EXPECT_EQ(why({{"d", 3}, {"cost", "grid1d"}}), "d is for cost=points; cost is grid1d");
 }

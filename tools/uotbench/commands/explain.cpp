@@ -71,13 +71,20 @@ std::vector<Explanation> asked_for(std::vector<Explanation> all, const std::vect
 }
 
 /// Of a view without a case to explain: kernels that were only counted, as those of a GPU are where there is
-/// none, have counts, and no time is made up for them. Throws Error where there are none.
+/// none, have counts, and no time is made up for them. Throws Error where there are none, with the reason of
+/// a case that was not measured.
 int print_counts(const RunView& view, const std::vector<std::string>& ids, bool as_text) {
-  const Run& run = *view.run;
-  for (const auto& record : run.records)
-    if (is_bad(record.status) && (ids.empty() || std::ranges::find(ids, record.id) != ids.end()))
-      throw Error(fmt::format("{} {}: {}", record.id, name_of(record.status), record.reason.value_or("")));
-  const std::string why = run.path.string() + " has no case with a time and a work model";
+  const auto throw_reason_if = [&](const auto& unmeasured) {
+    for (const auto& group : view.groups)
+      for (const auto& member : group.cases) {
+        const Record& one = *member.record;
+        if (unmeasured(one.status) && (ids.empty() || std::ranges::find(ids, one.id) != ids.end()))
+          throw Error(fmt::format("{} {}: {}", one.id, name_of(one.status), one.reason.value_or("")));
+      }
+  };
+  throw_reason_if(is_bad);
+  if (!has_counters(view)) throw_reason_if([](Status status) { return status == Status::skipped; });
+  const std::string why = view.run->path.string() + " has no case with a time and a work model";
   if (!as_text || !has_counters(view)) throw Error(why);
   fmt::print("{}; what was counted:\n\n{}\n", on_one_line(why),
              text_of(counters_tables(view), terminal_of(stdout)));
