@@ -16,7 +16,7 @@ struct Operand {
 template <class Real>
 struct Operation {
   Act act = Act::copy;
-  Operand a, b;
+  Operand a = {}, b = {};
   Real factor = 0;
   int output = -1;     ///< of the stage; -1: a temporary array
   int last_use = -1;   ///< the operation that is the last to read the temporary array
