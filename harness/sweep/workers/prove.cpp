@@ -73,11 +73,11 @@ Proof judged(const TimedProcess& timed, ProblemFiles& files, double timeout, std
   // A solve of a given number of iterations made its own number of them.
   if (timed.per == Unit::solve && timed.judged_after.size() > 1)
     iterations = answer.iterations.value_or(iterations);
-  const JudgedResult result = files.judge({.variant = timed.request.variant,
-                                           .point = timed.point,
-                                           .outputs = answer.outputs,
-                                           .iterations = iterations,
-                                           .tolerance = timed.tolerance});
+  const JudgedReply result = files.judge({.variant = timed.request.variant,
+                                          .point = timed.point,
+                                          .outputs = answer.outputs,
+                                          .iterations = iterations,
+                                          .tolerance = timed.tolerance});
   if (!result.reason.empty())
     throw WorkerFailure{Status::failed,
                         fmt::format("right when it was verified, wrong in the process that was "
