@@ -11,11 +11,14 @@ namespace {
 /// More rows than anybody reads in a page; laying out thousands of them takes seconds.
 constexpr std::size_t most_rows = 1000;
 
-std::string cell_html(const char* tag, const Table& table, std::size_t column, const std::string& text) {
+/// `source`: shown while the pointer is on it.
+std::string cell_html(const char* tag, const Table& table, std::size_t column, const std::string& text,
+                      const std::string& source = "") {
   const char* const look = column == 0                         ? ""
                            : table.columns[column].is_number() ? " class=\"number\""
                                                                : " class=\"words\"";
-  return fmt::format("<{}{}>{}</{}>", tag, look, html_escaped(text), tag);
+  const std::string title = source.empty() ? "" : fmt::format(" title=\"{}\"", html_escaped(source));
+  return fmt::format("<{}{}{}>{}</{}>", tag, look, title, html_escaped(text), tag);
 }
 
 std::string row_html(const Table& table, const Table::Row& row) {
@@ -23,7 +26,8 @@ std::string row_html(const Table& table, const Table::Row& row) {
     return fmt::format("<tr class=\"group\"><th colspan=\"{}\" scope=\"colgroup\">{}</th></tr>\n",
                        table.columns.size(), html_escaped(row.front().text));
   std::string text = "<tr>";
-  for (std::size_t i = 0; i < row.size(); ++i) text += cell_html("td", table, i, row[i].whole());
+  for (std::size_t i = 0; i < row.size(); ++i)
+    text += cell_html("td", table, i, row[i].whole(), row[i].source);
   return text + "</tr>\n";
 }
 

@@ -66,7 +66,7 @@ void CaseFacts::add(const CaseFacts& process) {
     const bool both = facts.contains(name) && facts[name].is_number() && value.is_number();
     if (name == reported_key) {
       add_numbers(facts, value);
-    } else if (both && name == "peak_rss") {
+    } else if (both && (name == "peak_rss" || name == "added_bytes")) {
       if (value.get<double>() > facts[name].get<double>()) facts[name] = value;
     } else if (both && name == "page_faults") {
       facts[name] = facts[name].get<std::int64_t>() + value.get<std::int64_t>();

@@ -36,7 +36,7 @@ class CaseFacts {
   const Json& reported() const;
 
   void set(const std::string& name, const Json& value);
-  /// Of one process more: the worst of memory, the sum of events, all clocks and all that its benchmark
+  /// Of one process more: the most memory, the sum of events, all clocks and all that its benchmark
   /// reported; of other facts this process's.
   void add(const CaseFacts& process);
   /// {NAME: NUMBER} of one process; what is no number is left out.

@@ -15,13 +15,21 @@ namespace counter_names {
 inline constexpr const char* by_block = "instructions.by_block";
 /// Executed instructions, whose lines are source lines.
 inline constexpr const char* by_line = "instructions.by_line";
+/// Accesses that missed L1, and all caches, likewise.
+inline constexpr const char* misses_by_line = "L1D.misses_by_line";
+inline constexpr const char* reads_by_line = "DRAM.reads_by_line";
 /// Parallel regions that were started.
 inline constexpr const char* regions = "OpenMP.regions";
+/// Barriers in them.
+inline constexpr const char* barriers = "OpenMP.barriers";
 /// Accesses of all threads, and of the busiest between two barriers, added up.
 inline constexpr const char* all_accesses = "OpenMP.accesses";
 inline constexpr const char* longest_share = "OpenMP.longest_share";
 inline constexpr const char* page_faults = "os.page_faults";
 inline constexpr const char* page_walks = "TLB.misses";
+/// Misses of lines that another core's write took away.
+inline constexpr const char* true_sharing = "L1D.true_sharing_misses";
+inline constexpr const char* false_sharing = "L1D.false_sharing_misses";
 }  // namespace counter_names
 
 struct CodeBlock {

@@ -20,49 +20,6 @@
 namespace uotbench {
 namespace {
 
-/// The records of a run whose instructions were counted by blocks, or by lines: few, of thousands.
-std::vector<const Record*> records_with(const Run& run, const char* counter) {
-  std::vector<const Record*> records;
-  for (const auto& record : run.records)
-    if (record.counters.contains(counter) && counted(record, counter)) records.push_back(&record);
-  return records;
-}
-
-/// Whether it is the same case but for its threads: instructions are counted on one.
-bool same_but_threads(const Record& a, const Record& b) {
-  const auto problem = [](Json point) {
-    for (const char* axis : {setting_axis::threads, setting_axis::place}) point.erase(axis);
-    return point;
-  };
-  return a.variant == b.variant && a.worker == b.worker && a.machine == b.machine &&
-         problem(a.point) == problem(b.point);
-}
-
-InCore core_of(const Run& run, const std::vector<const Record*>& coded, const Record& record,
-               const AnalyseCode& analyse) {
-  std::string reason;
-  if (hot_code_of(record, reason)) return analyse(run, record);
-  for (const Record* const one : coded)
-    if (std::string none; same_but_threads(*one, record) && hot_code_of(*one, none)) {
-      InCore core = analyse(run, *one);
-      core.counted_of = one->id;
-      return core;
-    }
-  return {.tool = {}, .reason = reason};
-}
-
-HotLines lines_of(const std::vector<const Record*>& lined, const Record& record) {
-  HotLines own = hot_lines_of(record);
-  if (own.known()) return own;
-  for (const Record* const one : lined)
-    if (same_but_threads(*one, record))
-      if (HotLines lines = hot_lines_of(*one); lines.known()) {
-        lines.counted_of = one->id;
-        return lines;
-      }
-  return own;
-}
-
 std::optional<double> busy_of(const Record& record) {
   std::vector<double> shares;
   for (const auto& process : record.time->processes)
@@ -181,7 +138,11 @@ void add_trust(Explanation& it, const RunView& view, const Ceilings& ceilings) {
                     it.core.mend.empty() ? "" : "; install it with: " + it.core.mend));
   else if (it.clock <= 0)
     add("in-core time not known: the clock was not measured (ceiling/cycle)");
-  if (!it.core.counted_of.empty()) add("instructions are those of " + it.core.counted_of);
+  if (!it.core.counted_of.empty())
+    add("instructions are those of " + it.core.counted_of +
+        (it.core.times == 1
+             ? ""
+             : fmt::format(", {} times: the ratio of their work", format_count(it.core.times))));
 }
 
 }  // namespace
@@ -217,11 +178,7 @@ namespace {
 class Explainer {
  public:
   Explainer(const RunView& view, const AnalyseCode& analyse)
-      : view_(view),
-        analyse_(analyse),
-        ceilings_(ceilings_of(*view.run)),
-        coded_(records_with(*view.run, counter_names::by_block)),
-        lined_(records_with(*view.run, counter_names::by_line)) {}
+      : view_(view), code_(*view.run, analyse), ceilings_(ceilings_of(*view.run)) {}
 
   Explanation operator()(const CaseView& member) {
     const Record& record = *member.record;
@@ -233,8 +190,9 @@ class Explainer {
     auto& [caches, its_roofs] = place->second;
     if (fresh) its_roofs.emplace(ceilings, it.setting, caches);
     const Roofs& roofs = *its_roofs;
-    it.core = core_of(*view_.run, coded_, record, analyse_);
-    it.lines = lines_of(lined_, record);
+    it.core = code_.core_of(record);
+    it.lines = code_.lines_of(record);
+    it.made_for = text_in(record.env, "made_for");
     it.busy = busy_of(record);
     it.own_clock = own_clock_of(record);
     it.imbalance = imbalance_of(record, it.setting.threads);
@@ -264,6 +222,7 @@ class Explainer {
       it.parts.all.push_back(std::move(part));
     add_waiting(it.parts, record, roofs, "region starts", counter_names::regions, "region",
                 "starts of parallel regions");
+    add_waiting(it.parts, record, roofs, "barriers", counter_names::barriers, "barrier", "barriers");
     add_waiting(it.parts, record, roofs, page_faults, counter_names::page_faults, "fault", page_faults);
     // Bytes that no ceiling is known for are no time of zero.
     if (record.work->bytes() <= 0 || !roofs.limits(*record.work, from).empty())
@@ -291,7 +250,7 @@ class Explainer {
   }
 
   const RunView& view_;
-  const AnalyseCode& analyse_;
+  CountedCode code_;
   std::vector<Ceilings> ceilings_;
   Ceilings none_{.source = "measured",
                  .name = {},
@@ -300,7 +259,6 @@ class Explainer {
                  .made = {},
                  .about = {},
                  .roofs = {}};
-  std::vector<const Record*> coded_, lined_;
   std::map<std::tuple<const Ceilings*, std::string, Setting>, std::pair<Caches, std::optional<Roofs>>> known_;
 };
 

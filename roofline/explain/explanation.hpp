@@ -2,13 +2,13 @@
 // Derived on reading, from records, counters and ceilings.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "results/view/table.hpp"
 #include "results/view/view.hpp"
+#include "roofline/explain/counted_code.hpp"
 #include "roofline/explain/hot_lines.hpp"
 #include "roofline/explain/in_core.hpp"
 #include "roofline/explain/parts.hpp"
@@ -58,17 +58,15 @@ struct Explanation {
   std::string verdict = {};  ///< a sentence with its numbers
   std::string next =
       {};  ///< what removing the bottleneck gains at most, and what bounds then; empty: not known
+  /// The verdict that its kernel was made for (the fact made_for); empty: it does not say.
+  std::string made_for = {};
   std::vector<std::string> faster = {};  ///< cases of the same problem that take less time
   std::vector<std::string> trust = {};   ///< what makes numbers doubtful, and components that are not known
 
   double ratio() const { return together > 0 ? measured / together : 0; }
 };
 
-/// Analyses the code of a run's record (hot_code_of); reasons are in the result.
-using AnalyseCode = std::function<InCore(const Run& run, const Record& record)>;
-
-/// Of the cases of a view that have a time and a work model, those of the family `ceiling` left out. A case's
-/// instructions may have been counted in the same case on one thread, its lines only in its own.
+/// Of the cases of a view that have a time and a work model, those of the family `ceiling` left out.
 std::vector<Explanation> explain_all(const RunView& view, const AnalyseCode& analyse);
 
 /// One screen: what it takes, its parts, verdict, next limit.

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
+
 #include "results/base/json.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
@@ -38,6 +40,8 @@ std::string moves_text(const Explanation& it) {
       fmt::format("{} read, {} written", format_bytes(work.bytes_read), format_bytes(work.bytes_written));
   if (work.write_allocate > 0)
     text += fmt::format(", {} fetched to be overwritten", format_bytes(work.write_allocate));
+  if (work.bytes_nontemporal > 0)
+    text += fmt::format(", {} stored past the caches", format_bytes(work.bytes_nontemporal));
   return text + (work.counted ? " (counted by the run)" : " (work model)");
 }
 
@@ -50,6 +54,19 @@ std::string measured_text(const Explanation& it) {
     text += fmt::format(", {} to {}", format_seconds(range->low), format_seconds(range->high));
   if (it.busy) text += fmt::format("; had its CPUs {} of the time", format_percent(*it.busy));
   return text;
+}
+
+/// With the parts behind it.
+Table::Cell predicted_cell(const Explanation& it) {
+  Table::Cell cell(it.together > 0 ? format_seconds(it.together) : "-");
+  if (!(it.together > 0)) return cell;
+  cell.value = it.together;
+  std::vector<std::string> parts;
+  for (const auto& part : it.parts.all)
+    parts.push_back(fmt::format("{} {} ({}: {})", part.name, format_seconds(part.seconds),
+                                name_of(part.evidence), part.from));
+  cell.source = fmt::format("{}", fmt::join(parts, "\n"));
+  return cell;
 }
 
 }  // namespace
@@ -66,6 +83,9 @@ Table table_of(const Explanation& it) {
   for (const auto& part : it.parts.all)
     table.row(
         {part.name, format_seconds(part.seconds), fmt::format("{}: {}", name_of(part.evidence), part.from)});
+  if (it.core.known() && !it.core.hot.listing.empty())
+    table.row({"hot loop", fmt::format("{} cycles", format_fixed(it.core.hot.cycles, 2)),
+               "modelled: " + text_of_hot_block(it.core)});
   if (it.clock > 0) {
     const std::string own =
         it.own_clock ? fmt::format("; while it was timed {} GHz", format_fixed(1e-9 * *it.own_clock, 2)) : "";
@@ -78,10 +98,22 @@ Table table_of(const Explanation& it) {
     table.row({"together", format_seconds(it.together),
                fmt::format("the longer of core, and loads, stores and transfers; measured/predicted {}",
                            format_fixed(it.ratio(), 2))});
+  if (const auto& element = it.member->prediction)
+    table.row({fmt::format("Eq. {}", element->equation), format_seconds(it.measured * element->ratio()),
+               fmt::format("modelled: He 2023, ceilings of copies: {}; measured/predicted {}",
+                           element->equation == 11 ? "memory, then flops" : "memory, then the level inside",
+                           format_fixed(1 / element->ratio(), 2))});
+  if (!it.made_for.empty()) table.row({"made for", "", it.made_for});
   if (!it.saturation.empty()) table.row({"saturates", "", it.saturation});
   if (!it.next.empty()) table.row({"next", "", it.next});
   for (const auto& text : it.faster) table.row({"faster", "", text});
   table.notes = it.trust;
+  if (it.core.tools_disagree())
+    table.notes.push_back(
+        fmt::format("of the hot loop {} says {} cycles and {} says {}: at least one of them "
+                    "models this CPU wrongly",
+                    it.core.tool, format_fixed(it.core.hot.cycles, 2), it.core.other.tool,
+                    format_fixed(it.core.other.cycles, 2)));
   return table;
 }
 
@@ -95,13 +127,60 @@ Table summary_of(const std::vector<Explanation>& explanations) {
                           {"bottleneck"},
                           {"evidence"},
                           {"next"}}};
-  for (const auto& it : explanations)
-    table.row({it.member->record->id, format_seconds(it.measured),
-               it.together > 0 ? format_seconds(it.together) : "-",
-               it.together > 0 ? format_fixed(it.ratio(), 2) : "-", name_of(it.bottleneck), it.verdict,
-               it.next.empty() ? "-" : it.next});
+  const bool any_made =
+      std::ranges::any_of(explanations, [](const Explanation& it) { return !it.made_for.empty(); });
+  if (any_made) table.columns.insert(table.columns.end() - 2, Table::Column{"made for"});
+  std::size_t predicted = 0, near = 0, made = 0, right = 0;
+  for (const auto& it : explanations) {
+    const std::string name = name_of(it.bottleneck);
+    Table::Row row{it.member->record->id, format_seconds(it.measured), predicted_cell(it),
+                   it.together > 0 ? format_fixed(it.ratio(), 2) : "-", name};
+    if (any_made) row.emplace_back(it.made_for.empty() ? "-" : it.made_for);
+    row.emplace_back(it.verdict);
+    row.emplace_back(it.next.empty() ? "-" : it.next);
+    table.row(std::move(row));
+    if (it.together > 0) ++predicted;
+    if (it.ratio() >= least_explained && it.ratio() <= most_explained) ++near;
+    if (!it.made_for.empty()) ++made;
+    if (it.made_for == name) ++right;
+  }
+  if (predicted > 1)
+    table.notes.push_back(fmt::format(
+        "measured/predicted is between {} and {} for {} of {} cases ({})", least_explained, most_explained,
+        near, predicted, format_percent(static_cast<double>(near) / static_cast<double>(predicted))));
+  if (made > 0)
+    table.notes.push_back(
+        fmt::format("{} of {} kernels that were made for a bottleneck have it", right, made));
   return table;
 }
+
+namespace {
+
+Json json_of(const InCore& core) {
+  if (!core.known()) return {{"tool", nullptr}, {"reason", core.reason}};
+  Json instructions = Json::array();
+  for (const auto& one : core.hot.listing) instructions.push_back({{"text", one.text}, {"units", one.unit}});
+  return {{"tool", core.tool},
+          {"cycles", core.cycles},
+          {"overlapping_cycles", core.overlapping},
+          {"load_store_cycles", core.memory},
+          {"bound", core.bound},
+          {"share_of_instructions", core.share},
+          {"hot_block",
+           {{"at", core.hot.at},
+            {"passes", core.hot.passes},
+            {"cycles", core.hot.cycles},
+            {"bound", core.hot.bound},
+            {"issue_cycles", core.hot.front_end},
+            {"units", core.hot.unit},
+            {"instructions", instructions}}},
+          {"other_tool",
+           core.other.known()
+               ? Json{{"tool", core.other.tool}, {"cycles", core.other.cycles}, {"bound", core.other.bound}}
+               : Json{{"tool", nullptr}, {"reason", core.other.reason}}}};
+}
+
+}  // namespace
 
 Json json_of(const Explanation& it) {
   Json parts = Json::array();
@@ -124,6 +203,7 @@ Json json_of(const Explanation& it) {
           {"bytes_read", work.bytes_read},
           {"bytes_written", work.bytes_written},
           {"write_allocate", work.write_allocate},
+          {"bytes_nontemporal", work.bytes_nontemporal},
           {"flops", work.flops},
           {"roof_seconds", it.member->roof ? Json(it.member->roof->floor) : Json()},
           {"roofs", roofs},
@@ -134,18 +214,13 @@ Json json_of(const Explanation& it) {
           {"imbalance", or_null(it.imbalance)},
           {"parts", parts},
           {"predicted_seconds", it.together > 0 ? Json(it.together) : Json()},
-          {"in_core", it.core.known() ? Json{{"tool", it.core.tool},
-                                             {"cycles", it.core.cycles},
-                                             {"overlapping_cycles", it.core.overlapping},
-                                             {"load_store_cycles", it.core.memory},
-                                             {"bound", it.core.bound},
-                                             {"share_of_instructions", it.core.share}}
-                                      : Json{{"tool", nullptr}, {"reason", it.core.reason}}},
+          {"in_core", json_of(it.core)},
           {"source_lines", json_of(it.lines)},
           {"saturation", it.saturation.empty() ? Json() : Json(it.saturation)},
           {"bottleneck", name_of(it.bottleneck)},
           {"verdict", it.verdict},
           {"next", it.next.empty() ? Json() : Json(it.next)},
+          {"made_for", it.made_for.empty() ? Json() : Json(it.made_for)},
           {"faster", it.faster},
           {"trust", it.trust}};
 }

@@ -1,6 +1,7 @@
 #include "roofline/explain/in_core.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -34,12 +35,14 @@ BlockCycles block_from_region(const Json& region, const std::vector<std::string>
   block.front_end = summary.at("TotaluOps").get<double>() / iterations / width;
   for (std::string line : region.at("Instructions")) {
     std::ranges::replace(line, '\t', ' ');
-    block.listing.push_back(std::move(line));
+    block.listing.push_back({.text = std::move(line), .unit = {}});
   }
   const std::size_t all = block.listing.size();  // the row after the last instruction adds them up
-  for (const auto& use : region.at("ResourcePressureView").at("ResourcePressureInfo"))
-    if (use.at("InstructionIndex") == all)
-      block.unit[units.at(use.at("ResourceIndex"))] += use.at("ResourceUsage").get<double>();
+  for (const auto& use : region.at("ResourcePressureView").at("ResourcePressureInfo")) {
+    const std::size_t index = use.at("InstructionIndex");
+    auto& busy = index == all ? block.unit : block.listing.at(index).unit;
+    busy[units.at(use.at("ResourceIndex"))] += use.at("ResourceUsage").get<double>();
+  }
   for (const auto& one : region.at("InstructionInfoView").at("InstructionList")) {
     block.loads = block.loads || one.at("mayLoad");
     block.stores = block.stores || one.at("mayStore");
@@ -107,15 +110,74 @@ InCore in_core_of(const std::vector<CodeBlock>& blocks, const std::vector<BlockC
     bound[chain ? "dependency chain" : block.busiest()] += its;
     if (its <= most) continue;
     most = its;
-    core.listing = {fmt::format("{}: {} passes of {} cycles, {}", blocks[i].at, format_count(passes),
-                                format_fixed(its / passes, 2),
-                                chain ? "dependency chain" : "bound by " + block.busiest())};
-    core.listing.insert(core.listing.end(), block.listing.begin(), block.listing.end());
+    core.hot = {.at = blocks[i].at,
+                .passes = passes,
+                .loops = blocks[i].loops,
+                .bound = chain ? "dependency chain" : block.busiest(),
+                .cycles = its / passes,
+                .front_end = block.front_end,
+                .unit = block.unit,
+                .listing = block.listing};
   }
   most = -1;
   for (const auto& [name, sum] : bound)
     if (sum > most) most = sum, core.bound = name;
   return core;
+}
+
+void InCore::multiply(double by) {
+  times *= by;
+  overlapping *= by;
+  memory *= by;
+  cycles *= by;
+  hot.passes *= by;
+}
+
+bool InCore::tools_disagree() const {
+  constexpr double alike = 1.25;
+  return known() && other.known() && (hot.cycles > alike * other.cycles || other.cycles > alike * hot.cycles);
+}
+
+namespace {
+
+/// "SPRPort00 1.00, SPRPort05 0.50".
+std::string text_of(const std::map<std::string, double>& busy) {
+  constexpr double shown = 0.005;
+  std::vector<std::string> units;
+  for (const auto& [name, cycles] : busy)
+    if (cycles >= shown) units.push_back(fmt::format("{} {}", name, format_fixed(cycles, 2)));
+  return units.empty() ? "-" : fmt::format("{}", fmt::join(units, ", "));
+}
+
+std::string text_of(const OtherTool& other) {
+  return fmt::format("{} cycles, {}: {}", format_fixed(other.cycles, 2), other.bound, other.tool);
+}
+
+}  // namespace
+
+Table hot_block_table(const InCore& core) {
+  const HotBlock& hot = core.hot;
+  Table table{
+      .title = "Hot loop",
+      .about = fmt::format("{}: {} passes of {} cycles, bound by {} ({}).", hot.at, format_count(hot.passes),
+                           format_fixed(hot.cycles, 2), hot.bound, core.tool),
+      .columns = {{"instruction"}, {"cycles that it keeps units busy"}}};
+  for (const auto& one : hot.listing) table.row({one.text, text_of(one.unit)});
+  table.row({Table::Cell("all", Style::strong),
+             fmt::format("{}; to issue {}", text_of(hot.unit), format_fixed(hot.front_end, 2))});
+  if (core.other.known())
+    table.notes.push_back(text_of(core.other));
+  else if (!core.other.reason.empty())
+    table.notes.push_back(core.other.mend.empty()
+                              ? core.other.reason
+                              : fmt::format("{}; install it with: {}", core.other.reason, core.other.mend));
+  return table;
+}
+
+std::string text_of_hot_block(const InCore& core) {
+  const std::string text = fmt::format("{} passes ({}), bound by {}: {}", format_count(core.hot.passes),
+                                       core.hot.at, core.hot.bound, core.tool);
+  return core.other.known() ? text + "; " + text_of(core.other) : text;
 }
 
 }  // namespace uotbench

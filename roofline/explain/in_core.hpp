@@ -7,9 +7,15 @@
 #include <vector>
 
 #include "results/base/json_fwd.hpp"
+#include "results/view/table.hpp"
 #include "roofline/explain/blocks.hpp"
 
 namespace uotbench {
+
+struct ListedInstruction {
+  std::string text;                    ///< as assembly
+  std::map<std::string, double> unit;  ///< cycles that it keeps units busy
+};
 
 /// Cycles of one pass through a block, in a steady state of many.
 struct BlockCycles {
@@ -17,7 +23,7 @@ struct BlockCycles {
   std::map<std::string, double> unit;  ///< how long each unit of the core is busy
   double front_end = 0;                ///< to issue its micro-operations
   bool stores = false, loads = false;
-  std::vector<std::string> listing = {};  ///< its instructions as assembly
+  std::vector<ListedInstruction> listing = {};
 
   /// The units that do not load or store, and issuing.
   double others(const std::vector<std::string>& memory_units) const;
@@ -34,22 +40,58 @@ struct BlockCycles {
 /// Of llvm-mca's --json: a block for each region. Throws Error for what is not that.
 std::vector<BlockCycles> blocks_from_mca(const Json& json);
 
-/// Of a unit (iteration, solve) on one core: cycles.
-struct InCore {
-  std::string tool;                       ///< "llvm-mca 19.1.7 (sapphirerapids)"; empty: not analysed
-  std::string reason = {};                ///< why it was not, one line
-  std::string mend = {};                  ///< the command that installs what is missing; empty: none is known
-  double overlapping = 0;                 ///< T_OL: everything that may go on while lines are transferred
-  double memory = 0;                      ///< T_nOL: loads and stores in L1
-  double cycles = 0;                      ///< what the tool says of all in all
-  std::string bound = {};                 ///< "dependency chain", or the unit that is busy longest
-  double share = 0;                       ///< of the instructions, those that were analysed
-  std::string code = {};                  ///< where the counts are from: "step, exact"
-  std::string counted_of = {};            ///< the case whose code it is
-  std::vector<std::string> listing = {};  ///< of the block that takes most, with its place
+/// The block that takes most of the time.
+struct HotBlock {
+  std::string at = {};
+  double passes = 0;       ///< per unit
+  bool loops = false;      ///< passes follow each other
+  std::string bound = {};  ///< "dependency chain", or the unit that is busy longest
+  double cycles = 0;       ///< of one pass
+  double front_end = 0;    ///< of them to issue its micro-operations
+  std::map<std::string, double> unit = {};
+  std::vector<ListedInstruction> listing = {};
+};
+
+/// What another tool says of a pass through the hot block.
+struct OtherTool {
+  std::string tool = {};    ///< "OSACA 0.7.1 (SPR)"; empty: it said nothing
+  std::string reason = {};  ///< why not, one line
+  std::string mend = {};    ///< the command that installs it; empty: none is known
+  double cycles = 0;
+  std::string bound = {};
 
   bool known() const { return !tool.empty(); }
 };
+
+/// Of a unit (iteration, solve) on one core: cycles.
+struct InCore {
+  std::string tool;             ///< "llvm-mca 19.1.7 (sapphirerapids)"; empty: not analysed
+  std::string cpu = {};         ///< that it models, by LLVM's name
+  std::string reason = {};      ///< why it was not, one line
+  std::string mend = {};        ///< the command that installs what is missing; empty: none is known
+  double overlapping = 0;       ///< T_OL: everything that may go on while lines are transferred
+  double memory = 0;            ///< T_nOL: loads and stores in L1
+  double cycles = 0;            ///< what the tool says of all in all
+  std::string bound = {};       ///< "dependency chain", or the unit that is busy longest
+  double share = 0;             ///< of the instructions, those that were analysed
+  std::string code = {};        ///< where the counts are from: "step, exact"
+  std::string counted_of = {};  ///< the case whose code it is, where it is another one
+  double times = 1;             ///< its cycles, for the work that this case has more
+  HotBlock hot = {};
+  OtherTool other = {};
+
+  bool known() const { return !tool.empty(); }
+  void multiply(double by);
+  /// Both tools analysed the hot block, and their cycles differ by more than a quarter.
+  bool tools_disagree() const;
+};
+
+/// The instructions of the hot block with the units that each keeps busy, and their sums; below it what the
+/// other tool says, or the line that installs it.
+Table hot_block_table(const InCore& core);
+/// "1.0M passes (worker+0x1a2b0), bound by SPRPort05: llvm-mca 19.1.7 (sapphirerapids); 4.00 cycles, port 5:
+/// OSACA 0.7.1 (SPR)".
+std::string text_of_hot_block(const InCore& core);
 
 /// Puts blocks and passes together. Only in a block that loops a pass may wait for the one before it: of
 /// others the analyser, which repeats each, would report chains that there are not. `memory_units`: those

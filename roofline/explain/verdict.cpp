@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/busy.hpp"
 #include "results/record/counters.hpp"
 #include "results/record/rounds.hpp"
+#include "roofline/model/caches.hpp"
 
 namespace uotbench {
 namespace {
@@ -48,6 +50,21 @@ std::optional<double> load_latency(const Run& run, const Record& record, double 
     return summary_of(*other.time).median / other.work->operations.front().count;
   }
   return std::nullopt;
+}
+
+/// At least what a line takes to come from another core's cache: a load of the cache that they share. The
+/// smallest working set of ceiling/chase in the run that is clearly beyond L2; absent: not measured.
+std::optional<double> shared_latency(const Run& run, const Record& record) {
+  const Caches caches(run.machine_of(record));
+  const auto l2 = std::ranges::find(caches.levels(), std::string("L2"), &CacheLevel::name);
+  if (l2 == caches.levels().end()) return std::nullopt;
+  std::optional<double> least;
+  for (const auto& other : run.records)
+    if (other.variant == "ceiling/chase" && other.work && other.machine == record.machine)
+      if (const double set = other.work->working_set.value_or(0);
+          set >= 2 * l2->bytes && set < least.value_or(std::numeric_limits<double>::infinity()))
+        least = set;
+  return least ? load_latency(run, record, *least) : std::nullopt;
 }
 
 /// Loads that wait for memory one by one; empty: they do not, or it is not known.
@@ -103,6 +120,19 @@ std::vector<Cause> causes_of(const Explanation& it, const Run& run) {
                           it.setting.threads, format_fixed(*it.imbalance, 2), counter_names::longest_share),
                       .gain = "with even shares"});
   const Record& record = *it.member->record;
+  const double taken = counted(record, counter_names::true_sharing).value_or(0) +
+                       counted(record, counter_names::false_sharing).value_or(0);
+  if (it.setting.threads > 1 && taken > 0)
+    if (const auto latency = shared_latency(run, record)) {
+      const double seconds = taken * *latency / static_cast<double>(it.setting.threads);
+      causes.push_back({.kind = Bottleneck::latency,
+                        .predicted = it.together + seconds,
+                        .text = fmt::format(
+                            "{} misses of lines that other threads wrote ({}, {}) of at least {} each are {}",
+                            format_count(taken), counter_names::true_sharing, counter_names::false_sharing,
+                            format_seconds(*latency), format_seconds(seconds)),
+                        .gain = "with lines of their own"});
+    }
   // A walk that misses the TLB's own caches loads one entry of 8 bytes for each page of 4 KiB.
   constexpr double entry_per_byte = 8. / 4096;
   if (const auto walks = counted(record, counter_names::page_walks);

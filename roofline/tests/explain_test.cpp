@@ -236,6 +236,15 @@ TEST(HotLines, AreThoseOfTheSameCaseOnOneThread) {
   EXPECT_EQ(table.rows[1][2].text, "60");
   EXPECT_THAT(table.notes, ElementsAre("lines are those of " + run.records.back().id));
   EXPECT_EQ(json_of(it).at("source_lines").at("lines").size(), 3u);
+  Counter& misses = run.records.back().counters[counter_names::misses_by_line];
+  misses.value = 40;
+  misses.lines = {{"made.cpp:1", 30}, {"made.cpp:7", 10}};
+  const Table missed = table_of(explained(run).lines);
+  ASSERT_EQ(missed.rows.size(), 3u) << "few instructions, and most of the misses";
+  EXPECT_EQ(missed.columns.back().title, "of L1 misses");
+  EXPECT_EQ(missed.rows[0].back().text, "25.0%");
+  EXPECT_EQ(missed.rows[1].back().text, "0.0%");
+  EXPECT_EQ(missed.rows[2].back().text, "75.0%");
 }
 
 /// Of 100 iterations of one instruction on two units.
@@ -271,10 +280,74 @@ TEST(Mca, BlocksAreBoundByTheBusiestUnitOrByAChain) {
   EXPECT_EQ(core.memory, 10 * (2 + 2));
   EXPECT_EQ(core.overlapping, 10 * (1 + 4)) << "nothing of the chain's block goes on besides";
   EXPECT_EQ(core.bound, "dependency chain");
+  EXPECT_EQ(core.hot.cycles, 4);
+  EXPECT_EQ(core.hot.bound, "dependency chain");
+  EXPECT_EQ(core.hot.passes, 10);
   block.loops = false;
   const InCore straight = in_core_of({block}, {chain}, {"Load"});
   EXPECT_EQ(straight.bound, "Load") << "a function that is called again waits for no earlier call";
   EXPECT_EQ(straight.cycles, 10 * 2);
+}
+
+TEST(HotBlock, HasItsInstructionsWithTheUnitsThatTheyKeepBusy) {
+  CodeBlock block{.at = "made+0x10", .instructions = 1, .code = {}, .passes = 1e6, .loops = true};
+  InCore core = in_core_of({block}, {blocks_from_mca(mca_answer(4, 2, 1)).at(0)}, {"Load"});
+  core.tool = "llvm-mca 19 (made)";
+  Table table = hot_block_table(core);
+  EXPECT_EQ(table.about,
+            "made+0x10: 1.000M passes of 4.00 cycles, bound by dependency chain (llvm-mca 19 (made)).");
+  ASSERT_EQ(table.rows.size(), 2u);
+  EXPECT_EQ(table.rows[0][0].text, "addq %rax, %rbx");
+  EXPECT_EQ(table.rows[0][1].text, "Load 77.00");
+  EXPECT_EQ(table.rows[1][1].text, "Add 1.00, Load 2.00; to issue 0.25");
+  EXPECT_TRUE(table.notes.empty());
+  EXPECT_FALSE(core.tools_disagree());
+  core.other = {.reason = "OSACA is not installed", .mend = "pip install osaca"};
+  EXPECT_THAT(hot_block_table(core).notes,
+              ElementsAre("OSACA is not installed; install it with: pip install osaca"));
+  EXPECT_THAT(text_of_hot_block(core), testing::Not(HasSubstr("OSACA")));
+  core.other = {.tool = "OSACA 0.7.1 (SPR)", .cycles = 3, .bound = "port 5"};
+  EXPECT_THAT(hot_block_table(core).notes, ElementsAre("3.00 cycles, port 5: OSACA 0.7.1 (SPR)"));
+  EXPECT_THAT(text_of_hot_block(core), HasSubstr("; 3.00 cycles, port 5: OSACA 0.7.1 (SPR)"));
+  EXPECT_TRUE(core.tools_disagree()) << "4 cycles and 3";
+}
+
+// 4096 x 4096 numbers take 16 times the cycles of 1024 x 1024.
+TEST(CountedCode, OfAnotherSizeIsMultipliedByTheWork) {
+  const Work small = reading * (1. / 16);
+  uotbench::Run run =
+      made_run({{"uot/made", reading, 1.1, 2, 4096}, {"uot/made", small, 0.1, 1, 1024}}, {made_ceilings()});
+  edited(run.header)["axis_roles"] = {{"uot", {{"M", "size"}, {"N", "size"}, {"dtype", "problem"}}}};
+  add_code(run.records.back());
+  const auto analyse = [](const uotbench::Run&, const Record&) {
+    return InCore{.tool = "made", .overlapping = 100, .memory = 10, .cycles = 110, .share = 1};
+  };
+  const Explanation it = explained(run, analyse);
+  EXPECT_EQ(it.core.overlapping, 1600);
+  EXPECT_EQ(it.core.memory, 160);
+  EXPECT_EQ(it.core.times, 16);
+  EXPECT_THAT(it.trust, testing::Contains("instructions are those of " + run.records.back().id +
+                                          ", 16 times: the ratio of their work"));
+  run.records.back().point["dtype"] = "f64";
+  EXPECT_FALSE(explained(run, analyse).core.known()) << "another problem";
+}
+
+TEST(Explanation, SaysWhatItsKernelWasMadeFor) {
+  uotbench::Run run = run_of(reading, 1.1);
+  run.records.front().env["made_for"] = "memory bandwidth";
+  const Explanation it = explained(run);
+  EXPECT_EQ(it.made_for, "memory bandwidth");
+  EXPECT_EQ(json_of(it).at("made_for"), "memory bandwidth");
+  Explanation other = it;
+  other.made_for = "latency";
+  const Table table = summary_of({it, other});
+  EXPECT_EQ(table.columns.at(5).title, "made for");
+  EXPECT_EQ(table.rows.at(1).at(5).text, "latency");
+  EXPECT_EQ(table.rows.at(1).at(2).value, 1.);
+  EXPECT_THAT(table.rows.at(1).at(2).source,
+              HasSubstr("DRAM to L3 500.0 ms (modelled: DRAM, read at 80.0 GB/s;"));
+  EXPECT_THAT(table.notes, ElementsAre("measured/predicted is between 0.8 and 1.25 for 2 of 2 cases (100.0%)",
+                                       "1 of 2 kernels that were made for a bottleneck have it"));
 }
 
 TEST(Mca, AnotherAnswerIsRefusedInOneLine) {
@@ -313,6 +386,16 @@ TEST(Explanation, HasAScreenAndJson) {
   EXPECT_EQ(json.at("bottleneck"), "memory bandwidth");
   EXPECT_EQ(json.at("parts").size(), 4u);
   EXPECT_EQ(summary_of({it}).rows.size(), 1u);
+}
+
+TEST(Explanation, NamesStoresPastTheCaches) {
+  uotbench::Run run = run_of(
+      {.bytes_read = 35e9, .bytes_written = 35e9, .bytes_nontemporal = 35e9, .working_set = 400e6}, 1.1);
+  const Explanation it = explained(run);
+  const Table table = table_of(it);
+  EXPECT_EQ(table.rows.at(1).front().text, "moves");
+  EXPECT_THAT(table.rows.at(1).back().text, HasSubstr("32.6 GiB stored past the caches"));
+  EXPECT_EQ(json_of(it).at("bytes_nontemporal"), 35e9);
 }
 
 }  // namespace

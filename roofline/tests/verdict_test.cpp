@@ -14,8 +14,8 @@ namespace {
 using testing::HasSubstr;
 
 // Under made_ceilings two threads read 80 GB from DRAM in 1 s, of which 0.125 s in L1; cores at 3 GHz. A
-// region takes 1 us, a page fault 0.5 us.
-constexpr double clock_hz = 3e9, region_seconds = 1e-6, fault_seconds = 0.5e-6;
+// region takes 1 us, a page fault and a barrier 0.5 us.
+constexpr double clock_hz = 3e9, region_seconds = 1e-6, fault_seconds = 0.5e-6, barrier_seconds = 0.5e-6;
 const Work from_memory{.bytes_read = 80e9, .working_set = 400e6};
 const Work in_l1{.bytes_read = 8e9, .working_set = 16e3};  // 12.5 ms of loads
 
@@ -133,6 +133,26 @@ const MadeBottleneck made_bottlenecks[]{
        count(record, counter_names::all_accesses, 20e9);
        count(record, counter_names::longest_share, 10.1e9);
      }},
+    {"barrier_after_each_row",
+     Bottleneck::overhead,
+     "barrier or launch overhead: 2.000 s of 3.100 s",
+     from_memory,
+     3.1,
+     {.tool = {}},
+     [](Record& record) { count(record, counter_names::barriers, 4e6); }},
+    {"false_sharing",
+     Bottleneck::latency,
+     "40.00M misses of lines that other threads wrote (L1D.true_sharing_misses, L1D.false_sharing_misses) of "
+     "at "
+     "least 100.0 ns each are 2.000 s",
+     from_memory,
+     2.9,
+     {.tool = {}},
+     [](Record& record) {
+       count(record, counter_names::false_sharing, 39e6);
+       count(record, counter_names::true_sharing, 1e6);
+     },
+     16e6},
     {"throttled", Bottleneck::frequency, "its cores ran at 1.50 GHz, and at 3.00 GHz for the ceilings",
      from_memory, 8.2, core(4, 0.5, "Port0"),
      [](Record& record) {
@@ -164,6 +184,7 @@ Ceilings ceilings() {
   add("cycle", 2 * clock_hz);
   add("region", 1 / region_seconds);
   add("fault", 1 / fault_seconds);
+  add("barrier", 1 / barrier_seconds);
   return made;
 }
 

@@ -11,6 +11,7 @@
 #include "roofline/explain/blocks.hpp"
 #include "tools/tests/program.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
+#include "tools/uotbench/explaining/osaca.hpp"
 
 namespace uotbench {
 namespace {
@@ -117,7 +118,8 @@ TEST_P(MadeLoopTest, IsBoundByWhatItWasMadeFor) {
   EXPECT_THAT(core.tool, HasSubstr("(skylake-avx512)"));
   EXPECT_THAT(loop.bounds, testing::Contains(core.bound));
   EXPECT_EQ(core.share, 1);
-  EXPECT_EQ(core.listing.size(), 1 + instructions);
+  EXPECT_EQ(core.hot.listing.size(), instructions);
+  EXPECT_EQ(core.cpu, "skylake-avx512");
   EXPECT_GE(core.cycles, 1000);
 }
 
@@ -139,6 +141,107 @@ TEST(CodeAnalyser, SaysWhichPackageIsMissing) {
   EXPECT_FALSE(core.known());
   EXPECT_EQ(core.reason, "llvm-mca is not installed");
   EXPECT_THAT(core.mend, HasSubstr("apt-get install llvm-19"));
+}
+
+/// What OSACA 0.7.1 writes of vmovups, vfmadd231ps, vaddps, vmovups, addq and jne, the descriptions of
+/// instructions left out.
+constexpr const char* osaca_answer =
+    R"(Header: {Architecture: spr, FileName: a.s, Timestamp: '2026-11-27 22:53:36',
+    Version: 0.7.1}
+Kernel:
+- Comment: null
+  PortPressure: {'0': 0.0, 0DV: 0.0, '1': 9.0}
+Summary:
+  CriticalPath: 12.0
+  LCD: 3.0
+  PortPressure: {'0': 0.66, 0DV: 0.0, '1': 0.65, '10': 0.5, '11': 0.67, 1DV: 0.0,
+    '2': 0.67, '3': 0.67, '4': 0.5, '5': 0.68, '6': 0.5, '7': 0.5, '8': 0.5, '9':
+      0.5}
+Target:
+  Name: SPR
+  Ports: ['0', 0DV, '1', 1DV, '2', '3', '4', '5', '6', '7', '8', '9', '10', '11']
+Warnings: []
+)";
+
+TEST(Osaca, SaysTheLongerOfPortsAndDependencies) {
+  const OtherTool loop = other_from_osaca(osaca_answer, true);
+  EXPECT_EQ(loop.tool, "OSACA 0.7.1");
+  EXPECT_EQ(loop.cycles, 3);
+  EXPECT_EQ(loop.bound, "dependency chain");
+  const OtherTool straight = other_from_osaca(osaca_answer, false);
+  EXPECT_EQ(straight.cycles, 0.68) << "no pass follows another";
+  EXPECT_EQ(straight.bound, "port 5");
+  std::string unknown = osaca_answer;
+  unknown.replace(unknown.find("Warnings: []"), 12, "Warnings: [UnknownInstrWarning]");
+  EXPECT_THAT(other_from_osaca(unknown, true).bound, HasSubstr("without instructions that it does not know"));
+}
+
+TEST(Osaca, RefusesAnotherAnswerInOneLine) {
+  for (const char* answer :
+       {"", "Header: {Version: 0.7.1}\n", "Header: {Version: 1}\nSummary:\n  LCD: 1\nWarnings: []\n",
+        "Header: {Version: 1}\nSummary:\n  LCD: x\n  PortPressure: {0: 1}\nWarnings: []\n"})
+    EXPECT_THROW(other_from_osaca(answer, true), Error) << answer;
+}
+
+TEST(Osaca, HasNamesOfItsOwnForCpus) {
+  EXPECT_EQ(osaca_cpu("sapphirerapids"), "SPR");
+  EXPECT_EQ(osaca_cpu("znver4"), "ZEN4");
+  EXPECT_EQ(osaca_cpu("znver5"), "");
+}
+
+/// Programs on PATH in front of all others.
+class WithProgram {
+ public:
+  explicit WithProgram(const std::string& script) : before_(::getenv("PATH")) {
+    write_text(folder_ / "osaca", "#!/bin/sh\n" + script);
+    fs::permissions(folder_ / "osaca", fs::perms::owner_all);
+    ::setenv("PATH", (folder_.path().string() + ":" + before_).c_str(), 1);
+  }
+  ~WithProgram() { ::setenv("PATH", before_.c_str(), 1); }
+  WithProgram(const WithProgram&) = delete;
+  WithProgram& operator=(const WithProgram&) = delete;
+
+ private:
+  Folder folder_;
+  std::string before_;
+};
+
+HotBlock made_block() {
+  return {.at = "made+0x0",
+          .passes = 1,
+          .loops = true,
+          .cycles = 1,
+          .listing = {{"addq %rax, %rbx", {}}, {"jne -4", {}}}};
+}
+
+TEST(Osaca, IsAskedForTheBlock) {
+  // --arch SPR --ignore-unknown --yaml-out FILE CODE
+  const WithProgram osaca(
+      std::string("grep -qx 'addq %rax, %rbx' \"$6\" || exit 1\n[ \"$2\" = SPR ] || exit 1\n"
+                  "cat >\"$5\" <<'ANSWER'\n") +
+      osaca_answer + "ANSWER\n");
+  Osaca ask;
+  const OtherTool other = ask(made_block(), "sapphirerapids");
+  EXPECT_EQ(other.reason, "");
+  EXPECT_EQ(other.tool, "OSACA 0.7.1 (SPR)");
+  EXPECT_EQ(other.cycles, 3);
+  EXPECT_EQ(ask(made_block(), "znver5").reason, "OSACA has no model of znver5");
+}
+
+TEST(Osaca, ThatFailsIsQuotedByItsLastLine) {
+  const WithProgram osaca("echo 'Traceback:'\necho 'KeyError: 7' >&2\nexit 1\n");
+  EXPECT_EQ(Osaca()(made_block(), "znver4").reason, "OSACA failed: KeyError: 7");
+}
+
+TEST(Osaca, ThatIsMissingHasTheLineThatInstallsIt) {
+  const std::string path = ::getenv("PATH");
+  ::setenv("PATH", "/nowhere", 1);
+  Osaca ask;
+  ::setenv("PATH", path.c_str(), 1);
+  const OtherTool other = ask(made_block(), "znver4");
+  EXPECT_FALSE(other.known());
+  EXPECT_EQ(other.reason, "OSACA is not installed");
+  EXPECT_EQ(other.mend, "pip install osaca");
 }
 
 class ExplainCommand : public testing::Test {
@@ -163,6 +266,48 @@ TEST_F(ExplainCommand, ReadsAStoredRun) {
   const Outcome screen = run({golden_run, "--filter", "map_uot"});
   EXPECT_EQ(screen.code, 0) << screen.err;
   EXPECT_THAT(screen.out, HasSubstr("measured"));
+}
+
+TEST_F(ExplainCommand, PrintsATableOfAllCasesAsMarkdown) {
+  const Outcome table = run({golden_run, "--format", "markdown"});
+  ASSERT_EQ(table.code, 0) << table.err;
+  EXPECT_THAT(table.out, testing::StartsWith("### What bounds each case\n"));
+  EXPECT_THAT(table.out,
+              HasSubstr("| case | time | predicted | measured/predicted | bottleneck | evidence | next |"));
+  const Outcome other = run({golden_run, "--format", "tex"});
+  EXPECT_EQ(other.code, 2);
+  EXPECT_THAT(other.err, HasSubstr("tex"));
+}
+
+// Kernels of a GPU that were counted without one.
+TEST_F(ExplainCommand, OfCasesWithoutATimePrintsWhatWasCounted) {
+  const Outcome counted =
+      uotbench(folder.path(), {"run", "match/gpu2_shared", "-a", "N=64", "--worker", "simt-trace",
+                               "--counters", "gpu", "--quiet", "--output", "gpu.jsonl"});
+  if (counted.err.find("simt-trace") != std::string::npos) GTEST_SKIP() << counted.err;
+  ASSERT_EQ(counted.code, 0) << counted.err;
+  const Outcome screen = run({(folder / "gpu.jsonl").string()});
+  ASSERT_EQ(screen.code, 0) << screen.err;
+  EXPECT_THAT(screen.out, HasSubstr("has no case with a time and a work model; what was counted"));
+  EXPECT_THAT(screen.out, HasSubstr("shared"));
+  EXPECT_EQ(run({(folder / "gpu.jsonl").string(), "--json"}).code, 1);
+}
+
+// Times without counts have parts by the work model, and the screen says what was not counted.
+TEST_F(ExplainCommand, OfARunWithoutCountsSaysWhatIsMissing) {
+  const Outcome screen = run({golden_run, "--filter", "map_uot", "--asm", "--lines"});
+  ASSERT_EQ(screen.code, 0) << screen.err;
+  EXPECT_THAT(screen.out, HasSubstr("its instructions were not counted by block (--counters blocks)"));
+  EXPECT_THAT(screen.out, HasSubstr("its instructions were not counted by line (--counters functions)"));
+  EXPECT_THAT(screen.out, testing::Not(HasSubstr("Hot loop")));
+}
+
+TEST_F(ExplainCommand, OfAnUnknownCaseOrRunIsOneLine) {
+  for (const char* what : {"uot/none", "uot/map_uot/M:x@native", "nosuchrun"}) {
+    const Outcome outcome = run({what});
+    EXPECT_EQ(outcome.code, 2) << what;
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+  }
 }
 
 TEST_F(ExplainCommand, OfARunTakesNothingToMeasure) {
@@ -200,6 +345,25 @@ TEST_F(ExplainCommand, MeasuresAVariantAndReadsItNextTime) {
               })));
   EXPECT_EQ(run(what).code, 0);
   EXPECT_EQ(runs_of("explain", folder / "results/runs").size(), 1u) << "read, not measured again";
+}
+
+// What is exact of kernels with a known bottleneck: their code, and what it is bound by in the core. Their
+// times are those of the sweep bottlenecks.json.
+TEST_F(ExplainCommand, FindsWhatBoundsTheCodeOfMadeKernels) {
+  if (program_in_path("llvm-mca-19").empty()) GTEST_SKIP() << "llvm-19 is not installed";
+  const std::pair<const char*, const char*> chains[]{{"bottleneck/chain_of_adds", "dependency chain"},
+                                                     {"bottleneck/chain_of_fmas", "dependency chain"},
+                                                     {"bottleneck/shuffles", "SKXPort5"},
+                                                     {"bottleneck/stores", "SKXPort4"}};
+  for (const auto& [variant, bound] : chains) {
+    const Outcome outcome = run({variant, "-a", "N=512", "--worker", native_worker, "--counters", "blocks",
+                                 "--json", "--quiet", "--mcpu", "skylake-avx512"});
+    ASSERT_EQ(outcome.code, 0) << outcome.err;
+    const Json it = Json::parse(outcome.out).at(0);
+    EXPECT_EQ(it.at("in_core").at("bound"), bound) << variant;
+    EXPECT_TRUE(it.at("made_for").is_string());
+    EXPECT_GT(it.at("in_core").at("hot_block").at("instructions").size(), 2u);
+  }
 }
 
 }  // namespace

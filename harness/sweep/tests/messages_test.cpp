@@ -148,7 +148,7 @@ TEST(Messages, HaveTheFieldsOfThePage) {
   for (const auto& name : measure) EXPECT_TRUE(rows.at("measure").contains(name)) << name;
   for (const auto& name : count) EXPECT_TRUE(rows.at("count").contains(name)) << name;
   Names of_time;
-  for (const auto& [name, meaning] : rows_below("### The record")) of_time.insert(name);
+  for (const auto& [name, meaning] : rows_below("#### time")) of_time.insert(name);
   EXPECT_EQ(keys_of(to_json(whole_reply()).at("time")), of_time);
 }
 

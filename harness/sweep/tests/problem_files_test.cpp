@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <fstream>
@@ -146,6 +147,20 @@ TEST(ProblemFiles, AskAnotherOracleWhereOneWasKilled) {
   ASSERT_EQ(::kill(oracle, SIGKILL), 0);
   EXPECT_THAT(made.files.changed_input(), IsEmpty());
   EXPECT_THAT(made.reason(), testing::HasSubstr("untouched")) << "it judges";
+}
+
+// What the user limits is no outcome of a case: --resume runs it again. Both oracles are limited, the running
+// one and the one that is started in its place.
+TEST(ProblemFiles, ThatAreLargerThanTheUserAllowsAreNoOutcome) {
+  MadeFiles made;
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small{100, before.rlim_max};
+  ASSERT_EQ(::prlimit(crew().oracle().pid(), RLIMIT_FSIZE, &small, nullptr), 0);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const std::string outcome = outcome_of([&] { made.files.make_outputs(); });
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_THAT(outcome, testing::StartsWith("interrupted: oracle: killed by SIGXFSZ"));
 }
 
 }  // namespace

@@ -48,12 +48,20 @@ std::vector<double> from_inputs(const TimedProcess& timed, ProblemFiles& files, 
   return possible_seconds(reply.proved->seconds, timed.process.answered_after());
 }
 
+/// Solves of another number of iterations than the point asks for.
+bool has_own_iterations(const TimedProcess& timed) {
+  return timed.per == Unit::solve && timed.asked_iterations && timed.iterations != timed.asked_iterations;
+}
+
+WorkerFailure not_as_asked(const TimedProcess& timed) {
+  return {Status::failed, fmt::format("reported solves of {} iterations; expected {}, as asked",
+                                      timed.iterations.value_or(0), *timed.asked_iterations)};
+}
+
 void require_equal_iterations(const TimedProcess& timed, const ProvedReply& proved) {
   if (timed.per != Unit::solve) return;
   const auto made = proved.iterations;
-  if (!made && timed.asked_iterations && timed.iterations != timed.asked_iterations)
-    throw WorkerFailure{Status::failed, fmt::format("reported solves of {} iterations; expected {}, as asked",
-                                                    timed.iterations.value_or(0), *timed.asked_iterations)};
+  if (!made && has_own_iterations(timed)) throw not_as_asked(timed);
   if (!made || made == timed.iterations) return;
   throw WorkerFailure{Status::failed,
                       fmt::format("reported solves of {} iterations, but its last solve made {}",
@@ -73,11 +81,19 @@ Proof judged(const TimedProcess& timed, ProblemFiles& files, double timeout, std
   // A solve of a given number of iterations made its own number of them.
   if (timed.per == Unit::solve && timed.judged_after.size() > 1)
     iterations = answer.iterations.value_or(iterations);
-  const JudgedReply result = files.judge({.variant = timed.request.variant,
-                                          .point = timed.point,
-                                          .outputs = answer.outputs,
-                                          .iterations = iterations,
-                                          .tolerance = timed.tolerance});
+  const auto judged_after = [&](std::int64_t count) {
+    return files.judge({.variant = timed.request.variant,
+                        .point = timed.point,
+                        .outputs = answer.outputs,
+                        .iterations = count,
+                        .tolerance = timed.tolerance});
+  };
+  // A solver has a number of its own where the result is that of any number: not where it is right after
+  // those that were asked for, and wrong after fewer. (After many more it has converged, and is right, too.)
+  if (has_own_iterations(timed) && judged_after(*timed.asked_iterations).reason.empty() &&
+      !judged_after(timed.judged_after.back()).reason.empty())
+    throw not_as_asked(timed);
+  const JudgedReply result = judged_after(iterations);
   if (!result.reason.empty())
     throw WorkerFailure{Status::failed,
                         fmt::format("right when it was verified, wrong in the process that was "
@@ -113,10 +129,14 @@ std::optional<SeenOutside> seen_outside(const TimedProcess& timed, bool proves, 
 std::string held_to_clock(const TimedProcess& timed, const SeenOutside& seen) {
   if (seen.plausible == Plausible::yes) return "";
   const bool longer = seen.plausible == Plausible::too_long;
-  const std::string contradiction =
-      fmt::format("reported {}/{}, but each additional {} {} {} of wall time",
-                  format_seconds(longer ? timed.reported.least : timed.reported.median), name_of(timed.per),
-                  name_of(timed.per), longer ? "adds only" : "adds", format_seconds(*seen.seconds));
+  const std::string contradiction = fmt::format(
+      "reported {}/{}, but each additional {} adds {}{} of wall time",
+      format_seconds(longer ? timed.reported.least : timed.reported.median), name_of(timed.per),
+      name_of(timed.per),
+      seen.unit->below ? "less than "
+      : longer         ? "only "
+                       : "",
+      format_seconds(seen.unit->seconds));
   if (seen.plausible != Plausible::doubtful) throw WorkerFailure{Status::failed, contradiction};
   return "its times are doubtful: " + contradiction;
 }
@@ -193,7 +213,7 @@ ProvedProcess prove(const TimedProcess& timed, ProblemFiles& files, double timeo
     hold_to_new_processes(timed);
   }
   if (const auto seen = seen_outside(timed, proves, files, timeout)) {
-    proved.proof.outside = seen->seconds;
+    if (seen->unit) proved.proof.outside = seen->unit->seconds;
     warn(held_to_clock(timed, *seen));
   }
   return proved;

@@ -108,6 +108,13 @@ TEST_F(TracedTest, ParallelRegionsAreCounted) {
   }
 }
 
+// Two in each of its turns; the end of a region is none.
+TEST_F(TracedTest, BarriersInRegionsAreCounted) {
+  for (const int threads : {1, 2})
+    EXPECT_EQ(counted([&] { hand_over(values_, 50); }, threads).barriers, 100u) << threads;
+  EXPECT_EQ(counted([&] { add_one_in_parallel(values_, n); }, 3).barriers, 0u);
+}
+
 // Regions end with a barrier: shares are compared within each.
 TEST_F(TracedTest, TheLongestShareIsTheBusiestThreadsBetweenBarriers) {
   const auto serial = [&] { add_one(values_, n); };

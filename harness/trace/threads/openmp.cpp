@@ -44,6 +44,7 @@ void in_team(void (*act)(void*), void* data, Run run) {
   self.on->start_region();
   Region region{act, data, self.on, self.epoch + 1, self.epoch + 1};
   run(take_part, static_cast<void*>(&region));
+  self.on->end_region(region.last - region.epoch);
   self.epoch = region.last + 1;
 }
 

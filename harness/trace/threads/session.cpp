@@ -65,6 +65,7 @@ std::string Session::log_obstacle() const {
 void Session::mark(std::uint64_t epoch) {
   marked_ = epoch;
   regions_at_mark_ = regions_;
+  barriers_at_mark_ = barriers_;
   if (!logs_ && hierarchy_) before_mark_ = so_far();  // with logs, nothing was played yet
 }
 
@@ -126,6 +127,7 @@ Counts Session::counts_of_caches() {
   if (before_mark_) counts.steady = hierarchy_->between() - counts.steady;
   counts.longest_share = logs_ ? longest_share : counts.reads + counts.writes;
   counts.regions = before_mark_ ? regions_at_mark_ : regions_;
+  counts.barriers = before_mark_ ? barriers_at_mark_ : barriers_;
   counts.obstacle = obstacle();  // the pages are numbered in the replay
   return counts;
 }

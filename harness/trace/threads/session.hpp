@@ -47,6 +47,8 @@ class Session {
   int threads() const { return threads_; }
   /// By the thread that traces.
   void start_region() { ++regions_; }
+  /// `barriers`: in it, its end left out.
+  void end_region(std::uint64_t barriers) { barriers_ += barriers; }
   /// There are no counts of caches; the first reason is kept.
   void refuse(const char* reason) { keep_first(refusal_, reason); }
   /// Races cannot be found, either.
@@ -90,7 +92,7 @@ class Session {
   std::uint64_t meetings_ = 0;
   const char *refusal_ = nullptr, *race_refusal_ = nullptr;
   std::uint64_t marked_ = no_mark;
-  std::uint64_t regions_ = 0, regions_at_mark_ = 0;
+  std::uint64_t regions_ = 0, regions_at_mark_ = 0, barriers_ = 0, barriers_at_mark_ = 0;
   std::optional<Counts> before_mark_;
 };
 

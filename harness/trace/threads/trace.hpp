@@ -73,7 +73,8 @@ struct Counts {
   /// Misses of lines that another core's write took away: the word was written since, or only its neighbours
   /// (Torrellas, Lam, Hennessy 1994, section 2).
   std::uint64_t true_sharing = 0, false_sharing = 0;
-  std::uint64_t regions = 0;  ///< parallel regions of OpenMP that were started
+  std::uint64_t regions = 0;   ///< parallel regions of OpenMP that were started
+  std::uint64_t barriers = 0;  ///< in them, at which a thread waited for all; their ends left out
   /// Accesses of the thread that makes most between two barriers, added up over all such stretches: all of
   /// them where one thread works alone, a fair share of them where all do as much.
   std::uint64_t longest_share = 0;

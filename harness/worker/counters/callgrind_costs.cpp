@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
-#include <optional>
 #include <sstream>
 #include <string_view>
 #include <utility>
@@ -38,7 +37,7 @@ class Names {
 
 class Reader {
  public:
-  Reader(const fs::path& file, const std::string& event) : file_(file), event_(event) {}
+  Reader(const fs::path& file, const std::vector<std::string>& events) : file_(file), missing_(events) {}
 
   CallgrindCosts read() {
     std::ifstream in(file_);
@@ -49,7 +48,8 @@ class Reader {
       whole = whole || line.starts_with("totals:") || line.starts_with("summary:");
       take(line);
     }
-    if (!column_) throw Error(fmt::format("{}: callgrind's output has no event {}", file_.string(), event_));
+    if (!missing_.empty())
+      throw Error(fmt::format("{}: callgrind's output has no event {}", file_.string(), missing_.front()));
     if (!whole) throw Error(fmt::format("{}: callgrind's output is cut short", file_.string()));
     return std::move(costs_);
   }
@@ -70,7 +70,7 @@ class Reader {
       std::istringstream words(line.substr(7));
       std::size_t at = 0;
       for (std::string word; words >> word; ++at)
-        if (word == event_) column_ = at;
+        if (std::erase(missing_, word) > 0) columns_.push_back(at);
     }
   }
 
@@ -90,7 +90,7 @@ class Reader {
 
   /// "+3 12 1": a position for each of `positions:`, relative to the last, then the costs.
   void take_cost(const std::string& line) {
-    if (!column_) fail(line);
+    if (!missing_.empty()) fail(line);
     std::istringstream words(line);
     at_.resize(positions_.size(), 0);
     for (auto& at : at_) {
@@ -110,9 +110,10 @@ class Reader {
       at = relative ? at + value : value;
     }
     if (std::exchange(of_a_call_, false)) return;  // what the call cost belongs to the one that was called
-    double cost = 0;
-    for (std::size_t column = 0; column <= *column_; ++column)
-      if (!(words >> cost)) return;  // zeros at its end are left out
+    double cost = 0, value = 0;
+    for (std::size_t column = 0; words >> value; ++column)  // zeros at its end are left out
+      if (std::ranges::find(columns_, column) != columns_.end()) cost += value;
+    if (cost == 0) return;
     costs_.functions[function_] += cost;
     const auto line_at = std::ranges::find(positions_, "line");
     if (line_at == positions_.end() || source_.empty() || source_ == "???") return;
@@ -126,11 +127,11 @@ class Reader {
   }
 
   fs::path file_;
-  std::string event_;
+  std::vector<std::string> missing_;  ///< events whose columns are not known yet
+  std::vector<std::size_t> columns_;
   std::size_t number_ = 0;
   std::vector<std::string> positions_{"line"};
   std::vector<std::int64_t> at_;
-  std::optional<std::size_t> column_;
   Names functions_, files_;
   std::string function_, source_;
   bool of_a_call_ = false;
@@ -139,8 +140,8 @@ class Reader {
 
 }  // namespace
 
-CallgrindCosts read_callgrind_costs(const fs::path& file, const std::string& event) {
-  return Reader(file, event).read();
+CallgrindCosts read_callgrind_costs(const fs::path& file, const std::vector<std::string>& events) {
+  return Reader(file, events).read();
 }
 
 std::vector<CounterLine> largest(const std::map<std::string, double>& costs, std::size_t most) {

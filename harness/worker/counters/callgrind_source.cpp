@@ -112,26 +112,37 @@ class CallgrindSource final : public CounterSource {
     const auto part = [&](int number) { return out.string() + fmt::format(".{}", number); };
     CallgrindDump dump = read_callgrind_dump(part(1));
     const CallgrindDump after = read_callgrind_dump(part(2));
-    const bool places = std::ranges::any_of(
-        request.events, [](const auto& event) { return event == by_function || event == by_line; });
-    const CallgrindCosts costs = places ? read_callgrind_costs(part(1), "Ir") : CallgrindCosts{};
+    std::map<std::string, CallgrindCosts> costs;
+    for (const auto& [name, events] : by_place)
+      if (std::ranges::find(request.events, std::string(name)) != request.events.end())
+        costs[name] = read_callgrind_costs(part(1), events);
     for (const int number : {1, 2}) fs::remove(part(number));
     // Dirty lines that the iteration left behind: a steady state writes as many back in every iteration.
     double left = 0;
     for (const char* event : {"ILdmr", "DLdmr", "DLdmw"})
       if (const auto found = after.totals.find(event); found != after.totals.end()) left += found->second;
     dump.totals["LLleft"] = left;
-    for (const char* event : {by_function, by_line}) dump.totals[event] = dump.totals["Ir"];
+    for (const auto& [name, events] : by_place)
+      for (const auto& event : events)
+        if (const auto found = dump.totals.find(event); found != dump.totals.end())
+          dump.totals[name] += found->second;
     EventCounts counts = counts_of(dump, request, level);
-    if (counts.contains(by_function)) add_places(counts[by_function], costs.functions, "");
-    if (counts.contains(by_line))
-      add_places(counts[by_line], costs.lines, "the build that is counted has no debug information (-g1)");
+    for (const auto& [name, its] : costs)
+      if (name == by_function)
+        add_places(counts[name], its.functions, "");
+      else
+        add_places(counts[name], its.lines, "the build that is counted has no debug information (-g1)");
     return counts;
   }
 
  private:
-  /// All instructions, with the places where they were executed.
-  static constexpr const char *by_function = "Ir.functions", *by_line = "Ir.lines";
+  static constexpr const char* by_function = "Ir.functions";
+  /// Sums of callgrind's events, with the places where they were counted.
+  static inline const std::pair<const char*, std::vector<std::string>> by_place[]{
+      {by_function, {"Ir"}},
+      {"Ir.lines", {"Ir"}},
+      {"D1m.lines", {"D1mr", "D1mw"}},
+      {"DLm.lines", {"DLmr", "DLmw"}}};
 
   static void add_places(EventCount& count, const std::map<std::string, double>& costs,
                          const std::string& why_none) {

@@ -16,9 +16,9 @@ using testing::UnorderedElementsAre;
 
 class CallgrindCostsTest : public testing::Test {
  protected:
-  CallgrindCosts read(const std::string& text) {
+  CallgrindCosts read(const std::string& text, const std::vector<std::string>& events = {"Ir"}) {
     std::ofstream(folder_ / "out.1") << text;
-    return read_callgrind_costs(folder_ / "out.1", "Ir");
+    return read_callgrind_costs(folder_ / "out.1", events);
   }
   std::string refusal(const std::string& text) {
     try {
@@ -68,6 +68,14 @@ TEST_F(CallgrindCostsTest, CodeWithoutDebugInformationHasNoLines) {
       read("positions: instr line\nevents: Ir\nfl=(1) ???\nfn=(1) memset\n0x4a10 0 30\n+4 * 2\ntotals: 32\n");
   EXPECT_THAT(costs.functions, UnorderedElementsAre(Pair("memset", 32)));
   EXPECT_THAT(costs.lines, testing::IsEmpty());
+}
+
+TEST_F(CallgrindCostsTest, EventsAreAddedUp) {
+  const std::string text =
+      "events: Ir D1mr D1mw\nfl=(1) x.cpp\nfn=(1) f\n3 9 4 1\n4 9 0 2\n5 9\n6 9 1\ntotals: 36 5 3\n";
+  EXPECT_THAT(read(text, {"D1mr", "D1mw"}).lines,
+              UnorderedElementsAre(Pair("x.cpp:3", 5), Pair("x.cpp:4", 2), Pair("x.cpp:6", 1)));
+  EXPECT_THROW(read(text, {"D1mr", "DLmr"}), Error);
 }
 
 TEST_F(CallgrindCostsTest, WhatIsNoDumpIsAnErrorThatNamesTheLine) {

@@ -38,6 +38,9 @@ inline constexpr std::size_t cycle_steps = 1 << 16;
 /// Parallel regions that one iteration of region starts.
 inline constexpr std::size_t regions_started = 100;
 
+/// Barriers that each thread waits at in one iteration of barrier.
+inline constexpr std::size_t barriers_passed = 100;
+
 /// Likewise of cuda_fma's, for each of its N threads.
 inline constexpr std::size_t device_fma_steps = 1 << 10;
 

@@ -10,10 +10,13 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/export/tables.hpp"
 #include "results/view/shell_words.hpp"
 #include "roofline/explain/explanation.hpp"
+#include "roofline/tables/counters_table.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/explaining/measured.hpp"
+#include "tools/uotbench/explaining/osaca.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
@@ -28,7 +31,7 @@ namespace {
 constexpr std::size_t most_screens = 4;
 
 struct ExplainOptions {
-  std::string what, mcpu;
+  std::string what, mcpu, format = "text";
   RunFlags run;
   bool again = false, json = false, listing = false, lines = false;
 };
@@ -67,29 +70,40 @@ std::vector<Explanation> asked_for(std::vector<Explanation> all, const std::vect
   return all;
 }
 
-/// Why there is nothing to explain.
-std::string why_nothing(const Run& run, const std::vector<std::string>& ids) {
+/// Of a view without a case to explain: kernels that were only counted, as those of a GPU are where there is
+/// none, have counts, and no time is made up for them. Throws Error where there are none.
+int print_counts(const RunView& view, const std::vector<std::string>& ids, bool as_text) {
+  const Run& run = *view.run;
   for (const auto& record : run.records)
     if (is_bad(record.status) && (ids.empty() || std::ranges::find(ids, record.id) != ids.end()))
-      return fmt::format("{} {}: {}", record.id, name_of(record.status), record.reason.value_or(""));
-  return fmt::format("{} has no case with a time and a work model", run.path.string());
+      throw Error(fmt::format("{} {}: {}", record.id, name_of(record.status), record.reason.value_or("")));
+  const std::string why = run.path.string() + " has no case with a time and a work model";
+  if (!as_text || !has_counters(view)) throw Error(why);
+  fmt::print("{}; what was counted:\n\n{}\n", on_one_line(why),
+             text_of(counters_tables(view), terminal_of(stdout)));
+  return exit_ok;
 }
 
-void print_listing(const Explanation& one, const Terminal& terminal) {
-  if (one.core.listing.empty()) return;
-  fmt::print("{}\n", on_one_line(one.core.listing.front()));
-  for (std::size_t i = 1; i < one.core.listing.size(); ++i)
-    fmt::print("  {}\n", styled(on_one_line(one.core.listing[i]), Style::faint, terminal));
-  fmt::print("\n");
+/// What OSACA says of the same loops.
+void add_second_opinions(std::vector<Explanation>& all) {
+  Osaca osaca;
+  for (auto& one : all)
+    if (one.core.known()) one.core.other = osaca(one.core.hot, one.core.cpu);
 }
 
 int explain_cases(const ExplainOptions& options) {
+  require_format(options.format, {"markdown", "text"});
   const MeasuredCases cases = cases_of(options);
   RunView view = view_under_roofs(cases.run);
   if (options.run.selection.filter) keep_matching(view, *options.run.selection.filter);
   CodeAnalyser analyser(options.mcpu);
-  const auto all = asked_for(explain_all(view, std::ref(analyser)), cases.ids);
-  if (all.empty()) throw Error(why_nothing(cases.run, cases.ids));
+  auto all = asked_for(explain_all(view, std::ref(analyser)), cases.ids);
+  if (all.empty()) return print_counts(view, cases.ids, !options.json && options.format == "text");
+  if (options.format == "markdown") {
+    fmt::print("{}", markdown_of(summary_of(all)));
+    return exit_ok;
+  }
+  if (options.json || all.size() <= most_screens) add_second_opinions(all);
   if (options.json) {
     Json list = Json::array();
     for (const auto& one : all) list.push_back(json_of(one));
@@ -103,7 +117,8 @@ int explain_cases(const ExplainOptions& options) {
     for (const auto& one : all) {
       fmt::print("{}\n", text_of(table_of(one), terminal));
       if (options.lines) fmt::print("{}\n", text_of(table_of(one.lines), terminal));
-      if (options.listing) print_listing(one, terminal);
+      if (options.listing && one.core.known())
+        fmt::print("{}\n", text_of(hot_block_table(one.core), terminal));
     }
   }
   fmt::print("run file: {}\n", on_one_line(cases.run.path.string()));
@@ -135,7 +150,7 @@ void add_explain(CLI::App& program, Action& chosen) {
                  ->check(not_empty));
   command
       ->add_option("--counters", options->run.counters,
-                   "what is counted (default: cache,traffic,regions,os,blocks); none: only times")
+                   fmt::format("what is counted (default: {}); none: only times", explained_counters))
       ->type_name("LIST")
       ->check(not_empty);
   command->add_option("--caches", options->run.measure.caches, "the caches of simulated counters")
@@ -156,7 +171,10 @@ void add_explain(CLI::App& program, Action& chosen) {
       ->type_name("CPU");
   command->add_flag("--lines", options->lines,
                     "source lines with their share of the instructions (counted, too, where it measures)");
-  command->add_flag("--asm", options->listing, "the instructions of the block that takes most");
+  command->add_flag("--asm", options->listing,
+                    "the instructions of the block that takes most, with the units that they keep busy");
+  command->add_option("--format", options->format, "text (default), or markdown: one table of all cases")
+      ->type_name("FORMAT");
   command->add_flag("--json", options->json, "print all as JSON, in base units");
   command->footer(
       "Examples:\n"

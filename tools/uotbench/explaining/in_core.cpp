@@ -167,6 +167,7 @@ InCore CodeAnalyser::analysed(const HotCode& code, const std::string& cpu) {
   }
   InCore core = in_core_of(blocks, mca(listings, cpu), memory_units(cpu));
   core.tool = fmt::format("llvm-mca {} ({})", version_, cpu);
+  core.cpu = cpu;
   double known = 0;
   for (const auto& block : blocks) known += block.passes * static_cast<double>(block.instructions);
   core.share = known / code.instructions;

@@ -10,7 +10,7 @@
 namespace uotbench {
 
 /// The default of --counters.
-inline constexpr const char* explained_counters = "cache,traffic,regions,os,blocks";
+inline constexpr const char* explained_counters = "cache,traffic,regions,false_sharing,os,blocks";
 
 struct MeasuredCases {
   Run run;

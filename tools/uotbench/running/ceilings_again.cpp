@@ -119,6 +119,7 @@ void want_parts(std::vector<WantedCeiling>& wanted, const Record& record, const 
     want(wanted, roof, record.id);
   }
   constexpr std::pair<const char*, const char*> waits[]{{counter_names::regions, "region"},
+                                                        {counter_names::barriers, "barrier"},
                                                         {counter_names::page_faults, "fault"}};
   for (const auto& [counter, ceiling] : waits)
     if (const auto count = counted(record, counter); count && *count > 0 && !roofs.rate(ceiling)) {

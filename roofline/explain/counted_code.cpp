@@ -1,0 +1,102 @@
+#include "roofline/explain/counted_code.hpp"
+
+#include <cmath>
+#include <optional>
+
+#include "results/record/axes/settings.hpp"
+#include "results/record/counters.hpp"
+#include "roofline/explain/blocks.hpp"
+
+namespace uotbench {
+namespace {
+
+std::vector<const Record*> records_with(const Run& run, const char* counter) {
+  std::vector<const Record*> records;
+  for (const auto& record : run.records)
+    if (record.counters.contains(counter) && counted(record, counter)) records.push_back(&record);
+  return records;
+}
+
+/// The point without threads and `others`.
+Json point_without(Json point, const std::vector<std::string>& others) {
+  for (const char* axis : {setting_axis::threads, setting_axis::place}) point.erase(axis);
+  for (const auto& axis : others) point.erase(axis);
+  return point;
+}
+
+bool same_but(const Record& a, const Record& b, const std::vector<std::string>& axes) {
+  return a.variant == b.variant && a.worker == b.worker && a.machine == b.machine &&
+         point_without(a.point, axes) == point_without(b.point, axes);
+}
+
+bool is_of_iterations(const Record& record) {
+  return record.work && record.time && record.time->per == Unit::iteration;
+}
+
+/// How many times the work of `b` that of `a` is: flops, or bytes where there are none. Absent: not known.
+std::optional<double> work_ratio(const Work& a, const Work& b) {
+  if (a.flops > 0 && b.flops > 0) return a.flops / b.flops;
+  if (a.bytes() > 0 && b.bytes() > 0) return a.bytes() / b.bytes();
+  return std::nullopt;
+}
+
+}  // namespace
+
+CountedCode::CountedCode(const Run& run, const AnalyseCode& analyse)
+    : run_(run),
+      analyse_(analyse),
+      roles_(run.header),
+      coded_(records_with(run, counter_names::by_block)),
+      lined_(records_with(run, counter_names::by_line)) {}
+
+const InCore& CountedCode::analysed(const Record& record) {
+  const auto found = known_.find(&record);
+  return found != known_.end() ? found->second
+                               : known_.emplace(&record, analyse_(run_, record)).first->second;
+}
+
+const Record* CountedCode::of_another_size(const Record& record) const {
+  if (!is_of_iterations(record)) return nullptr;
+  const auto sizes = roles_.sizes(record);
+  const Record* nearest = nullptr;
+  double apart = 0;
+  for (const Record* const one : coded_) {
+    if (!is_of_iterations(*one) || !same_but(*one, record, sizes)) continue;
+    const auto times = work_ratio(*record.work, *one->work);
+    if (!times || (nearest && std::abs(std::log(*times)) >= apart)) continue;
+    nearest = one;
+    apart = std::abs(std::log(*times));
+  }
+  return nearest;
+}
+
+InCore CountedCode::core_of(const Record& record) {
+  std::string reason, none;
+  if (hot_code_of(record, reason)) return analysed(record);
+  for (const Record* const one : coded_)
+    if (same_but(*one, record, {}) && hot_code_of(*one, none)) {
+      InCore core = analysed(*one);
+      core.counted_of = one->id;
+      return core;
+    }
+  const Record* const other = of_another_size(record);
+  if (!other || !hot_code_of(*other, none)) return {.tool = {}, .reason = reason};
+  InCore core = analysed(*other);
+  core.counted_of = other->id;
+  core.multiply(*work_ratio(*record.work, *other->work));
+  return core;
+}
+
+HotLines CountedCode::lines_of(const Record& record) const {
+  HotLines own = hot_lines_of(record);
+  if (own.known()) return own;
+  for (const Record* const one : lined_)
+    if (same_but(*one, record, {}))
+      if (HotLines lines = hot_lines_of(*one); lines.known()) {
+        lines.counted_of = one->id;
+        return lines;
+      }
+  return own;
+}
+
+}  // namespace uotbench

@@ -1,0 +1,41 @@
+// Whose instructions and source lines a case is explained with: its own, or those of another case of the same
+// code in its run.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "results/record/axes/case_parts.hpp"
+#include "results/record/run_file/run_file.hpp"
+#include "roofline/explain/hot_lines.hpp"
+#include "roofline/explain/in_core.hpp"
+
+namespace uotbench {
+
+/// Analyses the code of a run's record (hot_code_of); reasons are in the result.
+using AnalyseCode = std::function<InCore(const Run& run, const Record& record)>;
+
+class CountedCode {
+ public:
+  CountedCode(const Run& run, const AnalyseCode& analyse);
+
+  /// Its own; else that of the same case on other threads, as instructions are counted on one; else that of
+  /// the nearest size of the same variant, times the ratio of their work (InCore::times). Not known: why.
+  InCore core_of(const Record& record);
+  /// Its own; else those of the same case on other threads.
+  HotLines lines_of(const Record& record) const;
+
+ private:
+  const InCore& analysed(const Record& record);
+  /// Null: there is none.
+  const Record* of_another_size(const Record& record) const;
+
+  const Run& run_;
+  const AnalyseCode& analyse_;
+  AxisRoles roles_;
+  std::vector<const Record*> coded_, lined_;  ///< few, of thousands
+  std::map<const Record*, InCore> known_;
+};
+
+}  // namespace uotbench
