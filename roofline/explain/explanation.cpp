@@ -192,7 +192,7 @@ class Explainer {
     const Roofs& roofs = *its_roofs;
     it.core = code_.core_of(record);
     it.lines = code_.lines_of(record);
-    it.made_for = text_in(record.env, "made_for");
+    it.made_for = record.env.text("made_for");
     it.busy = busy_of(record);
     it.own_clock = own_clock_of(record);
     it.imbalance = imbalance_of(record, it.setting.threads);
