@@ -16,8 +16,8 @@ class Shuffles : public Made {
   static constexpr std::size_t bytes = sizeof(std::experimental::native_simd<Real>);
   static constexpr std::size_t lanes = bytes / sizeof(Real), sums = 2, turns = 6;
   using Place = std::conditional_t<sizeof(Real) == 8, std::int64_t, std::int32_t>;
-  typedef Real Vector __attribute__((vector_size(bytes)));
-  typedef Place Places __attribute__((vector_size(bytes)));
+  using Vector [[gnu::vector_size(bytes)]] = Real;
+  using Places [[gnu::vector_size(bytes)]] = Place;
 
  public:
   explicit Shuffles(const Problem<Real>& p) : Made("in-core throughput"), x_(copy_of(p)) {}
