@@ -272,6 +272,19 @@ TEST_F(ExplainCommand, PrintsATableOfAllCasesAsMarkdown) {
   EXPECT_THAT(other.err, HasSubstr("tex"));
 }
 
+// Kernels of a GPU that were counted without one.
+TEST_F(ExplainCommand, OfCasesWithoutATimePrintsWhatWasCounted) {
+  const Outcome counted = uotbench(folder.path(), {"run", "match/gpu2_shared", "-a", "N=64", "--worker", "simt-trace",
+                                                   "--counters", "gpu", "--quiet", "--output", "gpu.jsonl"});
+  if (counted.err.find("simt-trace") != std::string::npos) GTEST_SKIP() << counted.err;
+  ASSERT_EQ(counted.code, 0) << counted.err;
+  const Outcome screen = run({(folder / "gpu.jsonl").string()});
+  ASSERT_EQ(screen.code, 0) << screen.err;
+  EXPECT_THAT(screen.out, HasSubstr("has no case with a time and a work model; what was counted"));
+  EXPECT_THAT(screen.out, HasSubstr("shared"));
+  EXPECT_EQ(run({(folder / "gpu.jsonl").string(), "--json"}).code, 1);
+}
+
 // Times without counts have parts by the work model, and the screen says what was not counted.
 TEST_F(ExplainCommand, OfARunWithoutCountsSaysWhatIsMissing) {
   const Outcome screen = run({golden_run, "--filter", "map_uot", "--asm", "--lines"});

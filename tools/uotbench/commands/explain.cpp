@@ -13,6 +13,7 @@
 #include "results/export/tables.hpp"
 #include "results/view/shell_words.hpp"
 #include "roofline/explain/explanation.hpp"
+#include "roofline/tables/counters_table.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/explaining/measured.hpp"
 #include "tools/uotbench/explaining/osaca.hpp"
@@ -69,15 +70,17 @@ std::vector<Explanation> asked_for(std::vector<Explanation> all, const std::vect
   return all;
 }
 
-/// Why there is nothing to explain.
-std::string why_nothing(const Run& run, const std::vector<std::string>& ids) {
+/// Of a view without a case to explain: kernels that were only counted, as those of a GPU are where there is
+/// none, have counts, and no time is made up for them. Throws Error where there are none.
+int print_counts(const RunView& view, const std::vector<std::string>& ids, bool as_text) {
+  const Run& run = *view.run;
   for (const auto& record : run.records)
     if (is_bad(record.status) && (ids.empty() || std::ranges::find(ids, record.id) != ids.end()))
-      return fmt::format("{} {}: {}", record.id, name_of(record.status), record.reason.value_or(""));
-  const bool counted =
-      std::ranges::any_of(run.records, [](const Record& record) { return !record.counters.empty(); });
-  return fmt::format("{} has no case with a time and a work model{}", run.path.string(),
-                     counted ? ": uotbench show --counters prints what was counted" : "");
+      throw Error(fmt::format("{} {}: {}", record.id, name_of(record.status), record.reason.value_or("")));
+  const std::string why = run.path.string() + " has no case with a time and a work model";
+  if (!as_text || !has_counters(view)) throw Error(why);
+  fmt::print("{}; what was counted:\n\n{}\n", on_one_line(why), text_of(counters_tables(view), terminal_of(stdout)));
+  return exit_ok;
 }
 
 /// What OSACA says of the same loops.
@@ -94,7 +97,7 @@ int explain_cases(const ExplainOptions& options) {
   if (options.run.selection.filter) keep_matching(view, *options.run.selection.filter);
   CodeAnalyser analyser(options.mcpu);
   auto all = asked_for(explain_all(view, std::ref(analyser)), cases.ids);
-  if (all.empty()) throw Error(why_nothing(cases.run, cases.ids));
+  if (all.empty()) return print_counts(view, cases.ids, !options.json && options.format == "text");
   if (options.format == "markdown") {
     fmt::print("{}", markdown_of(summary_of(all)));
     return exit_ok;
