@@ -201,7 +201,7 @@ Json described() {
 
 Json facts_json(const CalledProblem& problem) {
   Json point = to_json(problem.point());
-  for (const char* ours : {"path", "costs"}) point.erase(ours);
+  for (const char* ours : {"path", "costs", "K"}) point.erase(ours);
   return {{"variant", problem.variant().spec().name},
           {"worker", problem.worker()},
           {"iterations", problem.iterations()},

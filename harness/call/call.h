@@ -54,7 +54,8 @@ uotbench_problem* uotbench_create(const char* variant, const uotbench_array* arr
                                   const char* const* settings, size_t setting_count);
 
 /* Computes from the inputs: a solution or, with a variant that counts iterations, `iterations` of them. May
- * be called again. */
+ * be called again. Where max_iterations are too few (UOTBENCH_NO_SOLUTION), uotbench_finish() writes what the
+ * last one came to. */
 int uotbench_solve(uotbench_problem* problem, int64_t iterations);
 /* `iterations` more, with a variant that counts them. */
 int uotbench_iterate(uotbench_problem* problem, int64_t iterations);

@@ -44,6 +44,7 @@ Value said_by_arrays(const Axis& axis, const std::vector<GivenArray>& arrays, co
   if (arrays.empty()) return {};
   if (axis.name == "path") return folder;
   if (accepts("npy") && (axis.name == "data" || array_named(arrays, axis.name))) return "npy";
+  if (axis.name == "warm" && accepts("given") && array_named(arrays, "log_u0")) return "given";
   if (axis.name == "dtype" && accepts(dtype_of(arrays))) return dtype_of(arrays);
   if (axis.name == "cost" && accepts("matrix") && array_named(arrays, "C")) return "matrix";
   const GivenArray* const X = array_named(arrays, "X");

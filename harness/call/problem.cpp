@@ -128,8 +128,12 @@ void CalledProblem::prepare(const std::vector<GivenArray>& arrays) {
   const std::lock_guard lock(oracle);
   const Team team(threads_, {});  // sets how many threads the oracle has
   point_ = derived_point(family_, point_);
-  for (const auto& setting : family_.spared(point_))
-    if (spares(setting)) point_.set(setting.first, setting.second);
+  verified_ = point_;
+  for (const auto& spared : family_.spared(point_)) {
+    if (!spares(spared)) continue;
+    point_.set(spared.name, spared.value);
+    if (!spared.verified) verified_.set(spared.name, spared.value);
+  }
   std::string reason;
   double private_memory = 0;
   run([&] {
@@ -145,9 +149,9 @@ void CalledProblem::prepare(const std::vector<GivenArray>& arrays) {
   family_.prepare(point_, in_.path());
 }
 
-bool CalledProblem::spares(const std::pair<std::string, Value>& setting) const {
+bool CalledProblem::spares(const Family::Spared& spared) const {
   Point without = point_;
-  without.set(setting.first, setting.second);
+  without.set(spared.name, spared.value);
   bool accepts = false;
   run([&] { accepts = variant_.refusal(without).empty(); });
   return accepts;
@@ -180,9 +184,14 @@ void CalledProblem::solve_by(const Act& act) {
 void CalledProblem::solve(std::int64_t iterations) {
   stop_ = false;
   if (solves()) {  // from the inputs by itself
-    solve_by([&] { instance_->timed(); });
-    iterations_ = instance_->iterations().value_or(1);
-    return;
+    const auto count = [&] { iterations_ = instance_->iterations().value_or(1); };
+    try {
+      solve_by([&] { instance_->timed(); });
+    } catch (const Error&) {  // too few: what was reached is an output all the same
+      count();
+      throw;
+    }
+    return count();
   }
   if (!fresh_ && instance_->restarts()) {
     run([&] {
@@ -259,8 +268,12 @@ Judgement CalledProblem::certified() {
               .tolerance = variant_.spec().tolerance,
               .threads = threads_};
   for (const auto& output : outputs_) claim.outputs.push_back(output.name);
+  if (verified_ != point_) {
+    require_memory(family_.input_bytes(verified_));
+    family_.prepare(verified_, in_.path());
+  }
   family_.forget();
-  return family_.judge(point_, in_.path(), out_.path(), claim);
+  return family_.judge(verified_, in_.path(), out_.path(), claim);
 }
 
 }  // namespace uotbench

@@ -70,7 +70,7 @@ class CalledProblem {
   void prepare(const std::vector<GivenArray>& arrays);
   void load();
   bool solves() const;
-  bool spares(const std::pair<std::string, Value>& setting) const;
+  bool spares(const Family::Spared& spared) const;
   template <class Act>
   void run(const Act& act) const {
     kernels_.run(stop_, act);
@@ -83,6 +83,7 @@ class CalledProblem {
   const Variant& variant_;
   const Family& family_;
   Point point_;
+  Point verified_;  ///< the point with all inputs that the oracle reads
   int threads_;
   MemoryFolder given_, in_, out_;
   std::unique_ptr<Team> team_;

@@ -1,6 +1,6 @@
 // Multiplies each number by the smallest one there is: a core that handles denormals by microcode takes a
-// hundred cycles and more for each; one that has hardware for them is bound by the chain of sums. No counter that is always there and no analyser of code says so: what it
-// costs is unexplained.
+// hundred cycles and more for each; one that has hardware for them is bound by the chain of sums. No counter
+// that is always there and no analyser of code says so: what it costs is unexplained.
 #include <limits>
 
 #include "kernels/bottleneck/problem.hpp"

@@ -1,5 +1,5 @@
-// Swaps the neighbours of each vector six times before it is added: shuffles, for which cores have one unit or
-// two. A sum does not depend on the order of its lanes.
+// Swaps the neighbours of each vector six times before it is added: shuffles, for which cores have one unit
+// or two. A sum does not depend on the order of its lanes.
 #include <cstdint>
 #include <cstring>
 #include <experimental/simd>

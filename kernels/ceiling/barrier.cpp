@@ -1,6 +1,6 @@
-// Waits at a barrier again and again, in one parallel region: what a barrier takes when all threads come to it
-// at once. Between two each thread adds one to a number of its own. y becomes the number of barriers that each
-// thread passed.
+// Waits at a barrier again and again, in one parallel region: what a barrier takes when all threads come to
+// it at once. Between two each thread adds one to a number of its own. y becomes the number of barriers that
+// each thread passed.
 #include <vector>
 
 #include "kernels/ceiling/parts/streams.hpp"

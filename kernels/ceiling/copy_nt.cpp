@@ -28,7 +28,7 @@ class CopyPast {
   Streams<Real> streams_;
 };
 
-Work work(const Point& at) { return work_of({.arrays = 2, .reads = 1, .writes = 1}, at); }
+Work work(const Point& at) { return work_of({.arrays = 2, .reads = 1, .writes = 1, .past = 1}, at); }
 
 const Variant<CopyPast<float>, CopyPast<double>> variant{{
     .name = "ceiling/copy_nt",

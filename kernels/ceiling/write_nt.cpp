@@ -26,7 +26,7 @@ class WritePast {
   Streams<Real> streams_;
 };
 
-Work work(const Point& at) { return work_of({.arrays = 1, .writes = 1}, at); }
+Work work(const Point& at) { return work_of({.arrays = 1, .writes = 1, .past = 1}, at); }
 
 const Variant<WritePast<float>, WritePast<double>> variant{{
     .name = "ceiling/write_nt",

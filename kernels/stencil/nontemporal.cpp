@@ -21,7 +21,7 @@ struct PastCaches {
   }
 };
 
-Work nontemporal_work(const Point& at) { return sweep_work(at, false); }
+Work nontemporal_work(const Point& at) { return sweep_work(at, Stores::nontemporal); }
 
 const Variant<Stepping<float, PastCaches<float>>, Stepping<double, PastCaches<double>>> nontemporal{{
     .name = "stencil/nontemporal",

@@ -100,6 +100,8 @@ class StencilVariant(Variant):
         read, written, fetched, flops, alpha, named = (
             (2, 1, 0, terms, terms, 2) if at["model"] == "xpxpyn" else _COSTS[at["model"]])
         cells, array = at["nx"] * at["ny"], width(at) * at["nx"] * at["ny"]
+        if at.get("device") == "gpu":
+            fetched = 0  # its stores fetch no lines first
         return {"flops": flops * cells, "bytes_read": read * array, "bytes_written": written * array,
                 "write_allocate": fetched * array,
                 "element": {"elements": cells, "flops": alpha, "memory": read + written, "cached": named - read}}

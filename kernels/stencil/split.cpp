@@ -93,24 +93,13 @@ class Split {
   std::shared_ptr<Temporaries<Real>> temporaries_;  // shared: schedules are copied
 };
 
-/// Temporary arrays that formulas hold at once, at most.
-constexpr double most_temporaries = 9;
-
-Work split_work(const Point& at) {
-  Work work = sweep_work(at);
-  const Counts counts = counts_of(at);
-  const double array = width(at) * cells_of(at);
-  work.bytes_read = counts.split_reads * array;
-  work.bytes_written = counts.split_writes * array;
-  work.write_allocate = counts.split_writes * array;
-  return work;
-}
+Work cpu_split_work(const Point& at) { return split_work(at, Stores::fetch); }
 
 const Variant<Stepping<float, Split<float>>, Stepping<double, Split<double>>> split{
     {
         .name = "stencil/split",
         .summary = "an array operation a pass, with a temporary array each: what fusion saves",
-        .work = split_work,
+        .work = cpu_split_work,
     },
     {},
     most_temporaries};

@@ -1,7 +1,7 @@
 """JAX with a convolution, which XLA does not fuse with what is around it (X. He 2023, Table 2, second form). NS2D is
 not linear, so it has none."""
 from uotbench.stencil.parts.arrays import Slices
-from uotbench.stencil.parts.xla import DONATE, JIT, Xla
+from uotbench.stencil.parts.xla import IN_JAX, Xla
 from uotbench.stencil.problem import variant
 
 
@@ -21,8 +21,8 @@ def step(jax, problem):
     return convolved
 
 
-@variant("JAX: a convolution with the stencil, concatenation", needs=["numpy", "jax"], axes=[JIT, DONATE],
-         copies=lambda at: 12, models=["heat1d", "heat2d"])
+@variant("JAX: a convolution with the stencil, concatenation", **IN_JAX, copies=lambda at: 12,
+         models=["heat1d", "heat2d"])
 class XlaConv(Xla):
     def __init__(self, problem):
         super().__init__(problem, step)

@@ -1,6 +1,6 @@
 """JAX with rolls of whole arrays, and walls that are put right in the end (X. He 2023, Table 2, third form)."""
 from uotbench.stencil.parts.arrays import Rolls, step
-from uotbench.stencil.parts.xla import DONATE, JIT, Xla
+from uotbench.stencil.parts.xla import IN_JAX, Xla
 from uotbench.stencil.problem import variant
 
 
@@ -8,7 +8,7 @@ def put(field, place, values):
     return field.at[place].set(values)
 
 
-@variant("JAX: rolls, arithmetic, walls put right", needs=["numpy", "jax"], axes=[JIT, DONATE], copies=lambda at: 16,
+@variant("JAX: rolls, arithmetic, walls put right", **IN_JAX, copies=lambda at: 16,
          models=["heat1d", "heat2d", "ns2d", "predictor", "corrector"])
 class XlaRoll(Xla):
     def __init__(self, problem):

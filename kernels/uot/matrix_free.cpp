@@ -1,13 +1,11 @@
 // K is never stored: each entry is computed from its two points where it is needed, in memory for M + N
 // numbers. While a few rows' entries fit in the second cache they are kept there from the row sums to the
 // column sums (one_read's order: each is computed once), for others both half steps compute them: more
-// arithmetic, no traffic, any size. Keeping takes 0.8 of the time while 4 rows are 512 KiB, 1.6 times it at 2
-// MiB.
-#include <omp.h>
+// arithmetic, no traffic, any size.
+#include <optional>
 
-#include "kernels/uot/parts/column_sums.hpp"
 #include "kernels/uot/parts/dimensions.hpp"
-#include "kernels/uot/parts/point_clouds.hpp"
+#include "kernels/uot/parts/points_pass.hpp"
 #include "kernels/uot/parts/scalings.hpp"
 
 namespace uotbench::uot {
@@ -27,137 +25,67 @@ template <class Real>
 class MatrixFree {
  public:
   static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr bool from_points = true;
 
   explicit MatrixFree(const Problem<Real>& problem)
       : p_(problem),
-        x_(p_.X, p_.d, gibbs_scale(p_.at)),
-        y_(p_.Y, p_.d, gibbs_scale(p_.at)),
-        keeps_(keeps(p_.at)),
-        kl_(p_.at.text("reg_type") == "kl"),
+        K_(problem),
         scalings_(problem),
-        row_weights_(x_.size()),
-        column_weights_(y_.size()),
-        row_sums_(x_.size()),
-        column_sums_(keeps_ ? 0 : y_.size()),
-        kept_sums_(keeps_ ? std::optional<ColumnSums<Real>>(problem) : std::nullopt),
-        kept_(keeps_ ? kept_stride() * static_cast<std::size_t>(p_.team.threads()) : 0) {}
+        row_weights_(K_.rows.size()),
+        column_weights_(K_.columns.size()),
+        row_sums_(K_.rows.size()) {
+    if (keeps(p_.at))
+      kept_.emplace(problem);
+    else
+      column_sums_.resize(K_.columns.size());
+  }
 
   void restart() { scalings_.restart(); }
 
   void iterate() {
     scalings_.remember();
-    weigh_columns();
-    in_dimensions(p_.d, [&](auto D) { keeps_ ? iterate_kept<D()>() : iterate_twice<D()>(); });
+    kept_ ? iterate_kept() : in_dimensions(p_.d, [&](auto D) { iterate_twice<D()>(); });
   }
 
   Change<Real> change() const { return scalings_.change(); }
 
   void finish(Result<Real>& out) {
-    if (!out.plan.empty()) in_dimensions(p_.d, [&](auto D) { write_plan<D()>(out.plan.data()); });
+    if (!out.plan.empty()) K_.write_plan(scalings_.u, scalings_.v, out.plan);
     out.write_scalings(scalings_.u, scalings_.v);
   }
 
-  Facts facts() const { return {{"entries", keeps_ ? "kept" : "computed twice"}}; }
+  Facts facts() const { return {{"entries", kept_ ? "kept" : "computed twice"}}; }
 
  private:
-  void weigh_columns() {
-    for (std::size_t j = 0; j < p_.N; ++j) column_weights_[j] = weight(scalings_.v[j], p_.b[j]);
-  }
-  /// What stands beside the exponentials; with reg_type=kl their factors a_i and b_j, too.
-  Real weight(Real scaling, Real mass) const { return kl_ ? mass * scaling : scaling; }
-  void next_row(std::size_t i, Real sum) {
-    if (i >= p_.M) return;
-    scalings_.u[i] = next_scaling(scalings_.u[i], p_.a[i], weight(sum, p_.a[i]), p_);
-    row_weights_[i] = weight(scalings_.u[i], p_.a[i]);
+  Real next_row(std::size_t i, Real sum) {
+    return scalings_.u[i] = next_scaling(scalings_.u[i], p_.a[i], sum, p_);
   }
   void next_column(std::size_t j, Real sum) {
-    scalings_.v[j] = next_scaling(scalings_.v[j], p_.b[j], weight(sum, p_.b[j]), p_);
+    scalings_.v[j] = next_scaling(scalings_.v[j], p_.b[j], sum, p_);
+  }
+
+  void iterate_kept() {
+    kept_->rows(K_, scalings_.v.data(), [&](std::size_t i, Real sum) { return next_row(i, sum); });
+    kept_->columns([&](std::size_t j, Real sum) { next_column(j, sum); });
   }
 
   template <int D>
   void iterate_twice() {
-    multiply<D>(x_, y_, column_weights_, row_sums_);
+    KOfPoints<Real>::weigh(scalings_.v, K_.column_measure, column_weights_);
+    multiply<D>(K_.rows, K_.columns, column_weights_, row_sums_);
 #pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < p_.M; ++i) next_row(i, row_sums_[i]);
-    multiply<D>(y_, x_, row_weights_, column_sums_);
+    for (std::size_t i = 0; i < p_.M; ++i) next_row(i, K_.row_measure[i] * row_sums_[i]);
+    KOfPoints<Real>::weigh(scalings_.u, K_.row_measure, row_weights_);
+    multiply<D>(K_.columns, K_.rows, row_weights_, column_sums_);
 #pragma omp parallel for schedule(static)
-    for (std::size_t j = 0; j < p_.N; ++j) next_column(j, column_sums_[j]);
+    for (std::size_t j = 0; j < p_.N; ++j) next_column(j, K_.column_measure[j] * column_sums_[j]);
   }
-
-  template <int D>
-  void iterate_kept() {
-#pragma omp parallel
-    {
-      Real* const sums = kept_sums_->mine();
-      Real* const kept = kept_.data() + kept_stride() * static_cast<std::size_t>(omp_get_thread_num());
-      const auto [first, last] = share(x_.groups(), omp_get_thread_num(), omp_get_num_threads());
-      for (std::size_t i = first * R; i < last * R; i += R) {
-        keep_rows<D>(i, kept);
-        add_kept(i, kept, sums);
-      }
-    }
-    kept_sums_->reduce([&](std::size_t j, Real sum) { next_column(j, sum); });
-  }
-
-  /// The row step of rows i .. i+R-1. Their entries stand side by side in `kept`, vector by vector.
-  template <int D>
-  void keep_rows(std::size_t i, Real* kept) {
-    typename Cloud<Real>::template Place<D> x[R];
-    for (std::size_t r = 0; r < R; ++r) x[r] = x_.template one<D>(i + r);
-    Pack<Real> sum[R] = {};
-    for (std::size_t j = 0; j < y_.size(); j += Pack<Real>::size()) {
-      const auto y = y_.template several<D>(j);
-      const Pack<Real> weight(column_weights_.data() + j, anywhere);
-      for (std::size_t r = 0; r < R; ++r) {
-        Real* const place = kept + j * R + r * Pack<Real>::size();
-        __builtin_prefetch(place + ahead, 1);
-        const auto entries = gibbs(x[r], y);
-        entries.copy_to(place, anywhere);
-        sum[r] += entries * weight;
-      }
-    }
-    for (std::size_t r = 0; r < R; ++r) next_row(i + r, reduce(sum[r]));
-  }
-
-  void add_kept(std::size_t i, const Real* kept, Real* sums) const {
-    for (std::size_t j = 0; j < y_.size(); j += Pack<Real>::size()) {
-      Pack<Real> sum(sums + j, anywhere);
-      for (std::size_t r = 0; r < R; ++r) {
-        const Real* const place = kept + j * R + r * Pack<Real>::size();
-        __builtin_prefetch(place + ahead);
-        sum += Pack<Real>(place, anywhere) * row_weights_[i + r];
-      }
-      sum.copy_to(sums + j, anywhere);
-    }
-  }
-
-  template <int D>
-  void write_plan(Real* plan) {
-    weigh_columns();
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < p_.M; ++i) {
-      const auto x = x_.template one<D>(i);
-      for (std::size_t j = 0; j < p_.N; j += Pack<Real>::size()) {
-        const Pack<Real> cells = gibbs(x, y_.template several<D>(j)) * row_weights_[i] *
-                                 Pack<Real>(column_weights_.data() + j, anywhere);
-        for (std::size_t lane = 0; lane < std::min(Pack<Real>::size(), p_.N - j); ++lane)
-          plan[i * p_.N + j + lane] = cells[lane];
-      }
-    }
-  }
-
-  /// Entries from one to be used to one to be fetched: the prefetching of the second cache makes keeping
-  /// 1.2 to 1.5 times as fast.
-  static constexpr std::size_t ahead = 4 * R * Pack<Real>::size();
-  std::size_t kept_stride() const { return R * y_.size() + ahead; }
 
   const Problem<Real>& p_;
-  Cloud<Real> x_, y_;
-  bool keeps_, kl_;
+  KOfPoints<Real> K_;
   Scalings<Real> scalings_;
   std::vector<Real> row_weights_, column_weights_, row_sums_, column_sums_;
-  std::optional<ColumnSums<Real>> kept_sums_;
-  Buffer<Real> kept_;
+  std::optional<PointsPass<Real>> kept_;  ///< none: entries are computed twice
 };
 
 double entry_flops(const Point& at) {

@@ -12,6 +12,7 @@ class Multiscale : public ShiftedSolve<Real, true> {
 
  public:
   static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr bool warm_starts = false;
 
   explicit Multiscale(const Problem<Real>& problem) : Base(problem), coarse_(problem) {}
 

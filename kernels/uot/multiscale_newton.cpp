@@ -13,6 +13,7 @@ class MultiscaleNewton : public ShiftedSolve<Real, true> {
 
  public:
   static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr bool warm_starts = false;
 
   explicit MultiscaleNewton(const Problem<Real>& problem)
       : Base(problem),
@@ -24,7 +25,7 @@ class MultiscaleNewton : public ShiftedSolve<Real, true> {
   void restart() {
     Base::restart();
     coarse_.solve(iteration_.scalings.v, iteration_.sigma);
-    newton_.linearise(rows_, columns_, places(), p_.b);
+    newton_.linearise(rows_, columns_, coarse_.columns().places(), p_.b);
   }
 
   void iterate() { newton_.iterate(iteration_, K_.data(), p_.a.data(), p_.b.data()); }
@@ -34,13 +35,6 @@ class MultiscaleNewton : public ShiftedSolve<Real, true> {
   }
 
  private:
-  std::vector<std::size_t> places() const {
-    const auto& order = coarse_.columns().order();
-    std::vector<std::size_t> places(order.size());
-    for (std::size_t k = 0; k < order.size(); ++k) places[order[k]] = k;
-    return places;
-  }
-
   CoarseStart<Real> coarse_;
   CoarseNewton<Real> newton_;
   Cloud<Real> rows_, columns_;

@@ -12,6 +12,8 @@ class OneReadAnderson : public ShiftedSolve<Real, false> {
   using Base::iteration_;
 
  public:
+  static constexpr bool warm_starts = false;
+
   explicit OneReadAnderson(const Problem<Real>& problem)
       : Base(problem), mixing_(problem.at.size("depth")), x_(problem.N) {}
 

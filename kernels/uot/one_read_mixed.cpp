@@ -88,7 +88,8 @@ class OneReadMixed {
 
   Change<double> change() const { return change_; }
   void finish(Result<float>& out) {
-    write_shifted<float>(out, p_, iteration_.scalings.u, iteration_.scalings.v, iteration_.sigma);
+    write_result<float>(out, p_, iteration_.scalings.u, iteration_.scalings.v);
+    shift_scalings(out, iteration_.sigma);
   }
 
   Work work() const {

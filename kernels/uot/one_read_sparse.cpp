@@ -3,6 +3,7 @@
 // found again, with the scalings that it came to; where it fails what is missing is added, and the solve goes
 // on.
 #include "kernels/uot/parts/coarse/coarse_newton.hpp"
+#include "kernels/uot/parts/points_pass.hpp"
 #include "kernels/uot/parts/sparse_blocks.hpp"
 
 namespace uotbench::uot {
@@ -14,7 +15,7 @@ class OneReadSparse {
 
  public:
   static constexpr Declares declares{.restarts = true, .work = true, .facts = true};
-  static constexpr bool canonical = false;
+  static constexpr bool canonical = false, from_points = true;
 
   explicit OneReadSparse(const Problem<Real>& problem)
       : p_(problem),
@@ -70,7 +71,9 @@ class OneReadSparse {
     std::vector<Real> u(p_.M), v(p_.N);
     rows_->give(iteration_.scalings.u, u);
     columns_->give(iteration_.scalings.v, v);
-    write_shifted<Real>(out, p_, u, v, iteration_.sigma);
+    if (!out.plan.empty()) KOfPoints<Real>(p_).write_plan(u, v, out.plan);
+    out.write_scalings(u, v);
+    shift_scalings(out, iteration_.sigma);
   }
 
   /// Of what is kept, two products and two additions a cell.

@@ -39,7 +39,7 @@ struct Problem {
   std::size_t M, N;
   Real fi;
   bool damped;              ///< the scheme
-  std::span<const Real> K;  ///< B x M x N, C order; empty where matrix is `never`
+  std::span<const Real> K;  ///< B x M x N, C order; empty where matrix is `never`, or a call spares it
   std::span<const Real> a;  ///< B x M row masses
   std::span<const Real> b;  ///< B x N column masses
   std::span<const Real> C;  ///< M x N costs, of which K is exp(-C/reg); empty but where stop is `change`
@@ -48,8 +48,9 @@ struct Problem {
   std::span<const Real> Y;  ///< N x d
   std::size_t d;            ///< dimensions of the points; 0: none
   Stopping stopping;
-  const Team& team;  ///< its threads: omp parallel regions use all of them
-  const Point& at;   ///< tunables
+  const Team& team;                      ///< its threads: omp parallel regions use all of them
+  const Point& at;                       ///< tunables
+  std::span<const Real> log_u0, log_v0;  ///< M and N: log u and log v at the start, where warm is `given`
 
   /// Items: 1, but for kernels that take batches. No member: the others' objects would be elsewhere, and
   /// their counts of cache lines would change.
@@ -129,19 +130,38 @@ template <class Kernel>
 requires requires { Kernel::batches; }
 constexpr bool takes_batches<Kernel> = Kernel::batches;
 
+/// Whether it computes K from points itself, and reads neither K nor C: it then says `static constexpr bool
+/// from_points = true`.
+template <class Kernel>
+constexpr bool works_from_points = false;
+template <class Kernel>
+requires requires { Kernel::from_points; }
+constexpr bool works_from_points<Kernel> = Kernel::from_points;
+
+/// Whether it can start from log_u0 and log_v0: it then says `static constexpr bool warm_starts = true`.
+template <class Kernel>
+constexpr bool takes_start = false;
+template <class Kernel>
+requires requires { Kernel::warm_starts; }
+constexpr bool takes_start<Kernel> = Kernel::warm_starts;
+
+/// What a variant says of a given start where it takes none; empty where the point has u = v = 1.
+std::string no_start(const std::string& name, const Point& at);
 /// What a variant says of a batch where it takes none; empty where the point has one problem.
 std::string no_batches(const std::string& name, const Point& at);
 
 /// What a kernel is able to do other than counting iterations.
 struct Abilities {
   Unit unit;
-  bool batches, solves, canonical;
+  bool batches, solves, canonical, from_points, starts;
 };
 template <class Kernel>
 inline constexpr Abilities abilities_of{.unit = declares_of<Kernel>.unit,
                                         .batches = takes_batches<Kernel>,
                                         .solves = Solves<Kernel>,
-                                        .canonical = is_canonical<Kernel>};
+                                        .canonical = is_canonical<Kernel>,
+                                        .from_points = works_from_points<Kernel>,
+                                        .starts = takes_start<Kernel>};
 /// Why a variant with these refuses a point; empty: it does not.
 std::string cannot_do(const Abilities& able, const VariantSpec& spec, const Point& at);
 /// Whether a point is a whole solve or an application.

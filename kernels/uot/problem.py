@@ -157,6 +157,8 @@ class UotVariant(Variant):
             return f"{self.name} takes one problem a call: B must be 1"
         if at["application"] > 0 and not self._applies:
             return f"{self.name} makes iterations alone: application must be 0"
+        if at.get("warm", "no") != "no":
+            return f"{self.name} starts from u = v = 1: warm must be no"
         if at["matrix"] == "never":
             return f"{self.name} reads K, which matrix=never does not make"
         if at["stop"] == "change" and not self._solves:

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "results/base/error.hpp"
@@ -142,6 +143,11 @@ PrintedClaim claim_from(const Json& json, const ClaimFile& file, const std::stri
                      .table_axes = {},
                      .table = {},
                      .needs = {}};
+  // By a smaller one nothing can be divided.
+  constexpr double least = 1e-100;
+  if (claim.printed != 0 && std::fabs(claim.printed) < least)
+    throw UsageError(fmt::format("{}/printed: expected 0, or a number of a size from {:g}, got {:g}", where,
+                                 least, claim.printed));
   // A factor was measured on another machine: a quarter is what two machines of a kind may differ by.
   const bool near = claim.kind != ClaimKind::exact && claim.bound == ClaimBound::about;
   claim.tolerance = json.value("tolerance", near ? 0.25 : 0.0);

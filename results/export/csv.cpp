@@ -100,6 +100,7 @@ const Column after_axes[] = {
     {"bytes_read", [](const CaseView& view) { return of_work(view, &Work::bytes_read); }},
     {"bytes_written", [](const CaseView& view) { return of_work(view, &Work::bytes_written); }},
     {"write_allocate_bytes", [](const CaseView& view) { return of_work(view, &Work::write_allocate); }},
+    {"nontemporal_bytes", [](const CaseView& view) { return of_work(view, &Work::bytes_nontemporal); }},
     {"working_set_bytes",
      [](const CaseView& view) { return view.record->work ? number(view.record->work->working_set) : ""; }},
     {"warnings", [](const CaseView& view) { return fmt::format("{}", fmt::join(view.warnings, "; ")); }},

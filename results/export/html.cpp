@@ -26,7 +26,8 @@ std::string row_html(const Table& table, const Table::Row& row) {
     return fmt::format("<tr class=\"group\"><th colspan=\"{}\" scope=\"colgroup\">{}</th></tr>\n",
                        table.columns.size(), html_escaped(row.front().text));
   std::string text = "<tr>";
-  for (std::size_t i = 0; i < row.size(); ++i) text += cell_html("td", table, i, row[i].whole(), row[i].source);
+  for (std::size_t i = 0; i < row.size(); ++i)
+    text += cell_html("td", table, i, row[i].whole(), row[i].source);
   return text + "</tr>\n";
 }
 

@@ -59,6 +59,7 @@ constexpr Shape case_shapes[]{
     {"work/bytes_read", Form::number},
     {"work/bytes_written", Form::number},
     {"work/write_allocate", Form::number},
+    {"work/bytes_nontemporal", Form::number},
     {"work/working_set", Form::number},
     {"work/element", Form::object},
     {"work/element/*", Form::number},

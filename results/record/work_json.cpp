@@ -7,6 +7,7 @@ Json to_json(const Work& work) {
             {"bytes_read", work.bytes_read},
             {"bytes_written", work.bytes_written},
             {"write_allocate", work.write_allocate}};
+  if (work.bytes_nontemporal > 0) json["bytes_nontemporal"] = work.bytes_nontemporal;
   if (work.working_set) json["working_set"] = *work.working_set;
   if (const auto& element = work.element)
     json["element"] = {{"elements", element->elements},
@@ -23,7 +24,8 @@ Work work_from(const Json& json) {
   Work work{.flops = json.value("flops", 0.0),
             .bytes_read = json.value("bytes_read", 0.0),
             .bytes_written = json.value("bytes_written", 0.0),
-            .write_allocate = json.value("write_allocate", 0.0)};
+            .write_allocate = json.value("write_allocate", 0.0),
+            .bytes_nontemporal = json.value("bytes_nontemporal", 0.0)};
   if (json.contains("working_set")) work.working_set = json.at("working_set").get<double>();
   if (json.contains("element")) {
     const Json& element = json.at("element");

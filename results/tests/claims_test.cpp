@@ -339,6 +339,8 @@ TEST(Claims, WhatIsWrongWithThemIsOneLine) {
       "");
   EXPECT_NE(refused({{"printed", 1}, {"kind", "trend"}, {"value", "max(slow.axis.M)"}}).find("/neutral"),
             std::string::npos);
+  EXPECT_EQ(refused({{"printed", 5e-324}, {"value", "max(slow.axis.M)"}}),
+            "made.json: /claims/0/printed: expected 0, or a number of a size from 1e-100, got 4.94066e-324");
 }
 
 Json rows_of(const char* values) {

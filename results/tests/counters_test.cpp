@@ -184,7 +184,7 @@ TEST(Metrics, AreComputedFromCountersWorkAndTime) {
 TEST(Metrics, KnowOperationsAxesAndIterations) {
   Record record = record_with(Json());
   record.point = {{"B", 4}, {"reg", 0.5}, {"cost", "points"}};
-  record.work = Work{.flops = 7, .bytes_read = 5, .bytes_written = 3, .write_allocate = 2};
+  record.work = Work{.flops = 7, .bytes_read = 5, .bytes_written = 3, .write_allocate = 2, .bytes_nontemporal = 1};
   record.work->operations = {{.name = "exp", .count = 600}, {.name = "messages", .count = 9}};
   record.time = Timing{};
   record.time->processes.resize(1);
@@ -195,6 +195,7 @@ TEST(Metrics, KnowOperationsAxesAndIterations) {
   EXPECT_EQ(told("work.exp / time.seconds").value, 300);
   EXPECT_EQ(text_of(told("work.exp / time.seconds").origin), "the work model and the clock, modelled");
   EXPECT_EQ(told("work.messages - work.bytes_read - work.bytes_written - work.write_allocate").value, -1);
+  EXPECT_EQ(told("work.bytes_nontemporal / work.bytes_written").value, 1. / 3);
   EXPECT_EQ(told("2 * axis.B * axis.reg * time.iterations / time.seconds").value, 2);
   record.work->counted = true;
   EXPECT_EQ(text_of(told("work.exp").origin), "the run");

@@ -90,6 +90,8 @@ TEST(GateCounters, NoteWhereTheWorkModelDiffers) {
   EXPECT_THAT(compare(a, b).verdicts, ElementsAre("flops ok", "bytes_read regressed",
                                                   "bytes_written improved", "write_allocate regressed"));
   EXPECT_THAT(compare(a, b).notes, IsEmpty());
+  a.work->bytes_nontemporal = 1;
+  EXPECT_THAT(compare(a, b).verdicts, testing::Contains("bytes_nontemporal improved"));
   a.work->counted = b.work->counted = false;
   b.work.reset();
   EXPECT_THAT(compare(a, b).verdicts, IsEmpty());

@@ -254,6 +254,16 @@ TEST(Record, HoldsWhatARunCounted) {
   EXPECT_TRUE(complete_record().work->repeats);
 }
 
+TEST(Record, HoldsWhatBypassesTheCaches) {
+  Json json = Json::parse(complete);
+  EXPECT_FALSE(again(json)["work"].contains("bytes_nontemporal")) << "absent is absent";
+  json["work"]["bytes_nontemporal"] = 5.0;
+  EXPECT_EQ(again(json)["work"], json["work"]);
+  EXPECT_EQ(record_from(json).work->bytes_nontemporal, 5);
+  json["work"]["bytes_nontemporal"] = "5";
+  EXPECT_THROW(record_from(json), Error);
+}
+
 TEST(Record, HoldsEveryItemOfABatchThatIsWrong) {
   Json json = Json::parse(complete);
   json["check"]["items"] = {
@@ -280,6 +290,8 @@ TEST(Work, AddsUpByName) {
   EXPECT_EQ(sum.operations[0].count, 8);
   EXPECT_EQ(sum.operations[1].name, "log");
   EXPECT_EQ((sum - sum).operations[0].count, 0);
+  const Work stores{.bytes_written = 3, .bytes_nontemporal = 2};
+  EXPECT_EQ((stores + stores * 2).bytes_nontemporal, 6);
 }
 
 TEST(Record, SaysWhatTheUsersFilesHeld) {

@@ -29,7 +29,8 @@ MetricPart of_work(const Record& record, std::string_view what) {
                                                   {"bytes", work.bytes() + work.write_allocate},
                                                   {"bytes_read", work.bytes_read},
                                                   {"bytes_written", work.bytes_written},
-                                                  {"write_allocate", work.write_allocate}};
+                                                  {"write_allocate", work.write_allocate},
+                                                  {"bytes_nontemporal", work.bytes_nontemporal}};
   for (const auto& [name, value] : all)
     if (name == what) return {.value = value, .origin = origin};
   std::vector<std::string> kinds;

@@ -27,8 +27,9 @@ namespace metric_names {
 inline constexpr std::pair<const char*, const char*> all[]{
     {"work.flops", "flops"},          {"work.bytes", "bytes"},  // read, written and fetched to be overwritten
     {"work.bytes_read", "bytes"},     {"work.bytes_written", "bytes"},
-    {"work.write_allocate", "bytes"}, {"time.seconds", "seconds"},  // the median of a unit
-    {"time.iterations", "1"}};                                      // of a unit: 1, or what a solve took
+    {"work.write_allocate", "bytes"}, {"work.bytes_nontemporal", "bytes"},
+    {"time.seconds", "seconds"},  // the median of a unit
+    {"time.iterations", "1"}};    // of a unit: 1, or what a solve took
 /// What begins so is known when a case has run. work.OPERATION: what the work of a unit has of this kind, in
 /// the kind's own name. axis.AXIS: the case's value. phase.PHASE.seconds, .share and .entered: of the time
 /// that the kernel reports in parts. fact.NAME: what the record has in `env`, or what its benchmark reports.

@@ -192,6 +192,13 @@ std::string RoofView::name() const {
   return kernel.empty() ? where() : kernel + " " + where();
 }
 
+std::string RoofView::doubt() const {
+  if (!beyond) return "";
+  return fmt::format(
+      "its times are doubtful: {}x as fast as the fastest ceiling measured allows its work",
+      format_fixed(*beyond, 1));
+}
+
 bool ends_by_a_test(const CaseView& member) {
   if (!has_time(member) || member.record->time->per != Unit::solve) return false;
   // Families whose cases may run either way say it in this axis; the others have solvers alone.

@@ -32,9 +32,12 @@ struct RoofView {
   /// The ceiling kernel of the nearest limit: "read", "fma"; of several kinds of access "rmw+read", the one
   /// that moves the most bytes first. Empty: a specification, which has one bandwidth for all.
   std::string kernel = {};
+  /// How many times as fast it is as the fastest ceiling of any level allows; absent: not clearly faster.
+  std::optional<double> beyond = {};
 
   std::string where() const;  ///< "DRAM"; without a level "at 40.0 MiB"
   std::string name() const;   ///< the limit: "rmw DRAM", "read at 40.0 MiB", "fma"
+  std::string doubt() const;  ///< why its time is doubtful; empty: it is not
 };
 
 /// A case's effective bandwidth (each element that a unit has to read or write counts once) and the one

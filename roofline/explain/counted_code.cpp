@@ -51,7 +51,8 @@ CountedCode::CountedCode(const Run& run, const AnalyseCode& analyse)
 
 const InCore& CountedCode::analysed(const Record& record) {
   const auto found = known_.find(&record);
-  return found != known_.end() ? found->second : known_.emplace(&record, analyse_(run_, record)).first->second;
+  return found != known_.end() ? found->second
+                               : known_.emplace(&record, analyse_(run_, record)).first->second;
 }
 
 const Record* CountedCode::of_another_size(const Record& record) const {

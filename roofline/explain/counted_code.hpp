@@ -20,8 +20,8 @@ class CountedCode {
  public:
   CountedCode(const Run& run, const AnalyseCode& analyse);
 
-  /// Its own; else that of the same case on other threads, as instructions are counted on one; else that of the
-  /// nearest size of the same variant, times the ratio of their work (InCore::times). Not known: why.
+  /// Its own; else that of the same case on other threads, as instructions are counted on one; else that of
+  /// the nearest size of the same variant, times the ratio of their work (InCore::times). Not known: why.
   InCore core_of(const Record& record);
   /// Its own; else those of the same case on other threads.
   HotLines lines_of(const Record& record) const;

@@ -145,7 +145,9 @@ void add_trust(Explanation& it, const RunView& view, const Ceilings& ceilings) {
     add("in-core time not known: the clock was not measured (ceiling/cycle)");
   if (!it.core.counted_of.empty())
     add("instructions are those of " + it.core.counted_of +
-        (it.core.times == 1 ? "" : fmt::format(", {} times: the ratio of their work", format_count(it.core.times))));
+        (it.core.times == 1
+             ? ""
+             : fmt::format(", {} times: the ratio of their work", format_count(it.core.times))));
 }
 
 }  // namespace
@@ -181,9 +183,7 @@ namespace {
 class Explainer {
  public:
   Explainer(const RunView& view, const AnalyseCode& analyse)
-      : view_(view),
-        code_(*view.run, analyse),
-        ceilings_(ceilings_of(*view.run)) {}
+      : view_(view), code_(*view.run, analyse), ceilings_(ceilings_of(*view.run)) {}
 
   Explanation operator()(const CaseView& member) {
     const Record& record = *member.record;

@@ -40,6 +40,8 @@ std::string moves_text(const Explanation& it) {
       fmt::format("{} read, {} written", format_bytes(work.bytes_read), format_bytes(work.bytes_written));
   if (work.write_allocate > 0)
     text += fmt::format(", {} fetched to be overwritten", format_bytes(work.write_allocate));
+  if (work.bytes_nontemporal > 0)
+    text += fmt::format(", {} stored past the caches", format_bytes(work.bytes_nontemporal));
   return text + (work.counted ? " (counted by the run)" : " (work model)");
 }
 
@@ -61,7 +63,8 @@ Table::Cell predicted_cell(const Explanation& it) {
   cell.value = it.together;
   std::vector<std::string> parts;
   for (const auto& part : it.parts.all)
-    parts.push_back(fmt::format("{} {} ({}: {})", part.name, format_seconds(part.seconds), name_of(part.evidence), part.from));
+    parts.push_back(fmt::format("{} {} ({}: {})", part.name, format_seconds(part.seconds),
+                                name_of(part.evidence), part.from));
   cell.source = fmt::format("{}", fmt::join(parts, "\n"));
   return cell;
 }
@@ -106,10 +109,11 @@ Table table_of(const Explanation& it) {
   for (const auto& text : it.faster) table.row({"faster", "", text});
   table.notes = it.trust;
   if (it.core.tools_disagree())
-    table.notes.push_back(fmt::format("of the hot loop {} says {} cycles and {} says {}: at least one of them "
-                                      "models this CPU wrongly",
-                                      it.core.tool, format_fixed(it.core.hot.cycles, 2), it.core.other.tool,
-                                      format_fixed(it.core.other.cycles, 2)));
+    table.notes.push_back(
+        fmt::format("of the hot loop {} says {} cycles and {} says {}: at least one of them "
+                    "models this CPU wrongly",
+                    it.core.tool, format_fixed(it.core.hot.cycles, 2), it.core.other.tool,
+                    format_fixed(it.core.other.cycles, 2)));
   return table;
 }
 
@@ -141,9 +145,9 @@ Table summary_of(const std::vector<Explanation>& explanations) {
     if (it.made_for == name) ++right;
   }
   if (predicted > 1)
-    table.notes.push_back(fmt::format("measured/predicted is between {} and {} for {} of {} cases ({})",
-                                      least_explained, most_explained, near, predicted,
-                                      format_percent(static_cast<double>(near) / static_cast<double>(predicted))));
+    table.notes.push_back(fmt::format(
+        "measured/predicted is between {} and {} for {} of {} cases ({})", least_explained, most_explained,
+        near, predicted, format_percent(static_cast<double>(near) / static_cast<double>(predicted))));
   if (made > 0)
     table.notes.push_back(
         fmt::format("{} of {} kernels that were made for a bottleneck have it", right, made));
@@ -170,10 +174,10 @@ Json json_of(const InCore& core) {
             {"issue_cycles", core.hot.front_end},
             {"units", core.hot.unit},
             {"instructions", instructions}}},
-          {"other_tool", core.other.known() ? Json{{"tool", core.other.tool},
-                                                   {"cycles", core.other.cycles},
-                                                   {"bound", core.other.bound}}
-                                            : Json{{"tool", nullptr}, {"reason", core.other.reason}}}};
+          {"other_tool",
+           core.other.known()
+               ? Json{{"tool", core.other.tool}, {"cycles", core.other.cycles}, {"bound", core.other.bound}}
+               : Json{{"tool", nullptr}, {"reason", core.other.reason}}}};
 }
 
 }  // namespace
@@ -199,6 +203,7 @@ Json json_of(const Explanation& it) {
           {"bytes_read", work.bytes_read},
           {"bytes_written", work.bytes_written},
           {"write_allocate", work.write_allocate},
+          {"bytes_nontemporal", work.bytes_nontemporal},
           {"flops", work.flops},
           {"roof_seconds", it.member->roof ? Json(it.member->roof->floor) : Json()},
           {"roofs", roofs},

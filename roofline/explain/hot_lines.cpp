@@ -68,12 +68,13 @@ Json json_of(const HotLines& hot) {
   if (!hot.known()) return {{"reason", hot.reason}};
   Json lines = Json::array();
   for (const auto& line : hot.lines)
-    lines.push_back({{"at", line.at},
-                     {"instructions", line.value},
-                     {"share", line.value / hot.instructions},
-                     {"share_of_l1_misses", hot.misses.empty() ? Json() : Json(share_in(hot.misses, line.at))},
-                     {"share_of_lines_from_memory",
-                      hot.fetched.empty() ? Json() : Json(share_in(hot.fetched, line.at))}});
+    lines.push_back(
+        {{"at", line.at},
+         {"instructions", line.value},
+         {"share", line.value / hot.instructions},
+         {"share_of_l1_misses", hot.misses.empty() ? Json() : Json(share_in(hot.misses, line.at))},
+         {"share_of_lines_from_memory",
+          hot.fetched.empty() ? Json() : Json(share_in(hot.fetched, line.at))}});
   return {{"source", hot.source}, {"instructions", hot.instructions}, {"lines", lines}};
 }
 

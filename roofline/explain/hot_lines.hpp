@@ -1,5 +1,5 @@
-// The source lines that a case executes, and which of them miss the caches, as the counter group functions has
-// them.
+// The source lines that a case executes, and which of them miss the caches, as the counter group functions
+// has them.
 #pragma once
 
 #include <map>
@@ -16,9 +16,9 @@ struct HotLines {
   double instructions = 0;              ///< per unit, all of them
   /// Shares of all misses of L1, and of all lines from memory, by line; empty: none, or not counted.
   std::map<std::string, double> misses = {}, fetched = {};
-  std::string source = {};              ///< "callgrind, by native-v3-nofma"
-  std::string counted_of = {};          ///< the case that was counted, where it is another one's threads
-  std::string reason = {};              ///< why there are none, one line
+  std::string source = {};      ///< "callgrind, by native-v3-nofma"
+  std::string counted_of = {};  ///< the case that was counted, where it is another one's threads
+  std::string reason = {};      ///< why there are none, one line
 
   bool known() const { return !lines.empty(); }
 };

@@ -135,8 +135,7 @@ void InCore::multiply(double by) {
 
 bool InCore::tools_disagree() const {
   constexpr double alike = 1.25;
-  return known() && other.known() &&
-         (hot.cycles > alike * other.cycles || other.cycles > alike * hot.cycles);
+  return known() && other.known() && (hot.cycles > alike * other.cycles || other.cycles > alike * hot.cycles);
 }
 
 namespace {
@@ -158,10 +157,11 @@ std::string text_of(const OtherTool& other) {
 
 Table hot_block_table(const InCore& core) {
   const HotBlock& hot = core.hot;
-  Table table{.title = "Hot loop",
-              .about = fmt::format("{}: {} passes of {} cycles, bound by {} ({}).", hot.at,
-                                   format_count(hot.passes), format_fixed(hot.cycles, 2), hot.bound, core.tool),
-              .columns = {{"instruction"}, {"cycles that it keeps units busy"}}};
+  Table table{
+      .title = "Hot loop",
+      .about = fmt::format("{}: {} passes of {} cycles, bound by {} ({}).", hot.at, format_count(hot.passes),
+                           format_fixed(hot.cycles, 2), hot.bound, core.tool),
+      .columns = {{"instruction"}, {"cycles that it keeps units busy"}}};
   for (const auto& one : hot.listing) table.row({one.text, text_of(one.unit)});
   table.row({Table::Cell("all", Style::strong),
              fmt::format("{}; to issue {}", text_of(hot.unit), format_fixed(hot.front_end, 2))});

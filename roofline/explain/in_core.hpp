@@ -13,7 +13,7 @@
 namespace uotbench {
 
 struct ListedInstruction {
-  std::string text;                     ///< as assembly
+  std::string text;                    ///< as assembly
   std::map<std::string, double> unit;  ///< cycles that it keeps units busy
 };
 
@@ -89,8 +89,8 @@ struct InCore {
 /// The instructions of the hot block with the units that each keeps busy, and their sums; below it what the
 /// other tool says, or the line that installs it.
 Table hot_block_table(const InCore& core);
-/// "1.0M passes (worker+0x1a2b0), bound by SPRPort05: llvm-mca 19.1.7 (sapphirerapids); 4.00 cycles, port 5: OSACA
-/// 0.7.1 (SPR)".
+/// "1.0M passes (worker+0x1a2b0), bound by SPRPort05: llvm-mca 19.1.7 (sapphirerapids); 4.00 cycles, port 5:
+/// OSACA 0.7.1 (SPR)".
 std::string text_of_hot_block(const InCore& core);
 
 /// Puts blocks and passes together. Only in a block that loops a pass may wait for the one before it: of

@@ -125,13 +125,13 @@ std::vector<Cause> causes_of(const Explanation& it, const Run& run) {
   if (it.setting.threads > 1 && taken > 0)
     if (const auto latency = shared_latency(run, record)) {
       const double seconds = taken * *latency / static_cast<double>(it.setting.threads);
-      causes.push_back(
-          {.kind = Bottleneck::latency,
-           .predicted = it.together + seconds,
-           .text = fmt::format("{} misses of lines that other threads wrote ({}, {}) of at least {} each are {}",
-                               format_count(taken), counter_names::true_sharing, counter_names::false_sharing,
-                               format_seconds(*latency), format_seconds(seconds)),
-           .gain = "with lines of their own"});
+      causes.push_back({.kind = Bottleneck::latency,
+                        .predicted = it.together + seconds,
+                        .text = fmt::format(
+                            "{} misses of lines that other threads wrote ({}, {}) of at least {} each are {}",
+                            format_count(taken), counter_names::true_sharing, counter_names::false_sharing,
+                            format_seconds(*latency), format_seconds(seconds)),
+                        .gain = "with lines of their own"});
     }
   // A walk that misses the TLB's own caches loads one entry of 8 bytes for each page of 4 KiB.
   constexpr double entry_per_byte = 8. / 4096;

@@ -79,7 +79,8 @@ class Roofs {
 
   /// The roofs of `work`, each stream held against the kernel that does the same and nothing else: what is
   /// read and written without write-allocate against rmw or copy_nt, what is read and written with it against
-  /// copy, what is only written against write or write_nt, the rest against read. Where that kernel was not
+  /// copy, what is only written against write or write_nt, non-temporal stores (Work::bytes_nontemporal)
+  /// against copy_nt or, without reads, write_nt, the rest against read. Where that kernel was not
   /// measured, as in a specification, the best takes its place. The one that moves the most bytes first.
   /// Empty: no bandwidth.
   std::vector<Roof> limits(const Work& work, const Footprint& from) const;

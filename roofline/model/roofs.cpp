@@ -148,15 +148,23 @@ const Roof* Roofs::peak(const std::string& form) const {
 }
 
 std::vector<Roofs::Stream> Roofs::streams_of(const Work& work) {
-  const double direct =
-      std::max(0., work.bytes_written - work.write_allocate);  // no line is read to be written
-  const double in_place = std::min(work.bytes_read, direct);
-  const double copied = std::min(work.bytes_read - in_place, work.bytes_written - direct);
-  std::vector<Stream> streams{{2 * in_place, {"rmw", "copy_nt"}},
+  const double past = std::min(work.bytes_nontemporal, work.bytes_written);
+  const double fetched = std::min(work.write_allocate, work.bytes_written - past);
+  const double direct = work.bytes_written - past - fetched;  // no line is read to be written
+  double reads = work.bytes_read;
+  const auto with_reads = [&](double written) {  // of them, those that have as many bytes read next to them
+    const double both = std::min(reads, written);
+    reads -= both;
+    return both;
+  };
+  const double past_copied = with_reads(past), in_place = with_reads(direct), copied = with_reads(fetched);
+  std::vector<Stream> streams{{2 * past_copied, {"copy_nt"}},
+                              {2 * in_place, {"rmw", "copy_nt"}},
                               {2 * copied, {"copy"}},
+                              {past - past_copied, {"write_nt"}},
                               {direct - in_place, {"write", "write_nt"}},
-                              {work.bytes_written - direct - copied, {"write"}},
-                              {work.bytes_read - in_place - copied, {"read"}}};
+                              {fetched - copied, {"write"}},
+                              {reads, {"read"}}};
   std::erase_if(streams, [](const Stream& stream) { return stream.bytes <= 0; });
   std::ranges::stable_sort(streams, std::greater{}, &Stream::bytes);
   return streams;

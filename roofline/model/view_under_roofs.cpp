@@ -149,10 +149,10 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
               .push_back(member.record->id);
       if (member.roof)
         if (const double least = least_of_all(*member.record, roofs_of(*its, *its_caches, *member.record));
-            least > clearly * member.time->median)
-          member.warnings.push_back(fmt::format(
-              "its times are doubtful: {}x as fast as the fastest ceiling measured allows its work",
-              format_fixed(least / member.time->median, 1)));
+            least > clearly * member.time->median) {
+          member.roof->beyond = least / member.time->median;
+          member.warnings.push_back(member.roof->doubt());
+        }
       if (member.roof && member.roof->working_set) from_curves = true;
       if (member.roof && member.roof->nearest)
         beyond[format_bytes(*member.roof->nearest)].push_back(member.record->id);

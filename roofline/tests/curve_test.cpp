@@ -194,6 +194,8 @@ TEST(RoofOnACurve, LacksTheKindsOfTrafficThatNobodyMeasuredThere) {
   const Roofs roofs(made, {.threads = 2}, Caches(made_machine()));
   const Work copies{.bytes_read = 1, .bytes_written = 1, .write_allocate = 1};
   EXPECT_THAT(roofs.lacking(copies, {"", 1 * MiB}), ElementsAre("copy"));
+  const Work past{.bytes_read = 1, .bytes_written = 2, .bytes_nontemporal = 2};
+  EXPECT_THAT(roofs.lacking(past, {"", 1 * MiB}), ElementsAre("copy_nt", "write_nt"));
   EXPECT_THAT(roofs.lacking({.bytes_read = 1}, {"", 1 * MiB}), IsEmpty());
   EXPECT_THAT(roofs.lacking({.bytes_read = 1}, {"", 1 * GiB}), ElementsAre("read"));
   const Made large({.bytes_read = 1, .working_set = 1 * GiB}, 1);

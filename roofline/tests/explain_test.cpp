@@ -294,7 +294,8 @@ TEST(HotBlock, HasItsInstructionsWithTheUnitsThatTheyKeepBusy) {
   InCore core = in_core_of({block}, {blocks_from_mca(mca_answer(4, 2, 1)).at(0)}, {"Load"});
   core.tool = "llvm-mca 19 (made)";
   Table table = hot_block_table(core);
-  EXPECT_EQ(table.about, "made+0x10: 1.000M passes of 4.00 cycles, bound by dependency chain (llvm-mca 19 (made)).");
+  EXPECT_EQ(table.about,
+            "made+0x10: 1.000M passes of 4.00 cycles, bound by dependency chain (llvm-mca 19 (made)).");
   ASSERT_EQ(table.rows.size(), 2u);
   EXPECT_EQ(table.rows[0][0].text, "addq %rax, %rbx");
   EXPECT_EQ(table.rows[0][1].text, "Load 77.00");
@@ -302,7 +303,8 @@ TEST(HotBlock, HasItsInstructionsWithTheUnitsThatTheyKeepBusy) {
   EXPECT_TRUE(table.notes.empty());
   EXPECT_FALSE(core.tools_disagree());
   core.other = {.reason = "OSACA is not installed", .mend = "pip install osaca"};
-  EXPECT_THAT(hot_block_table(core).notes, ElementsAre("OSACA is not installed; install it with: pip install osaca"));
+  EXPECT_THAT(hot_block_table(core).notes,
+              ElementsAre("OSACA is not installed; install it with: pip install osaca"));
   EXPECT_THAT(text_of_hot_block(core), testing::Not(HasSubstr("OSACA")));
   core.other = {.tool = "OSACA 0.7.1 (SPR)", .cycles = 3, .bound = "port 5"};
   EXPECT_THAT(hot_block_table(core).notes, ElementsAre("3.00 cycles, port 5: OSACA 0.7.1 (SPR)"));
@@ -313,8 +315,8 @@ TEST(HotBlock, HasItsInstructionsWithTheUnitsThatTheyKeepBusy) {
 // 4096 x 4096 numbers take 16 times the cycles of 1024 x 1024.
 TEST(CountedCode, OfAnotherSizeIsMultipliedByTheWork) {
   const Work small = reading * (1. / 16);
-  uotbench::Run run = made_run({{"uot/made", reading, 1.1, 2, 4096}, {"uot/made", small, 0.1, 1, 1024}},
-                               {made_ceilings()});
+  uotbench::Run run =
+      made_run({{"uot/made", reading, 1.1, 2, 4096}, {"uot/made", small, 0.1, 1, 1024}}, {made_ceilings()});
   edited(run.header)["axis_roles"] = {{"uot", {{"M", "size"}, {"N", "size"}, {"dtype", "problem"}}}};
   add_code(run.records.back());
   const auto analyse = [](const uotbench::Run&, const Record&) {
@@ -342,7 +344,8 @@ TEST(Explanation, SaysWhatItsKernelWasMadeFor) {
   EXPECT_EQ(table.columns.at(5).title, "made for");
   EXPECT_EQ(table.rows.at(1).at(5).text, "latency");
   EXPECT_EQ(table.rows.at(1).at(2).value, 1.);
-  EXPECT_THAT(table.rows.at(1).at(2).source, HasSubstr("DRAM to L3 500.0 ms (modelled: DRAM, read at 80.0 GB/s;"));
+  EXPECT_THAT(table.rows.at(1).at(2).source,
+              HasSubstr("DRAM to L3 500.0 ms (modelled: DRAM, read at 80.0 GB/s;"));
   EXPECT_THAT(table.notes, ElementsAre("measured/predicted is between 0.8 and 1.25 for 2 of 2 cases (100.0%)",
                                        "1 of 2 kernels that were made for a bottleneck have it"));
 }
@@ -383,6 +386,16 @@ TEST(Explanation, HasAScreenAndJson) {
   EXPECT_EQ(json.at("bottleneck"), "memory bandwidth");
   EXPECT_EQ(json.at("parts").size(), 4u);
   EXPECT_EQ(summary_of({it}).rows.size(), 1u);
+}
+
+TEST(Explanation, NamesStoresPastTheCaches) {
+  uotbench::Run run = run_of(
+      {.bytes_read = 35e9, .bytes_written = 35e9, .bytes_nontemporal = 35e9, .working_set = 400e6}, 1.1);
+  const Explanation it = explained(run);
+  const Table table = table_of(it);
+  EXPECT_EQ(table.rows.at(1).front().text, "moves");
+  EXPECT_THAT(table.rows.at(1).back().text, HasSubstr("32.6 GiB stored past the caches"));
+  EXPECT_EQ(json_of(it).at("bytes_nontemporal"), 35e9);
 }
 
 }  // namespace

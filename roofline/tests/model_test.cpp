@@ -44,6 +44,35 @@ TEST(MemoryFloor, HoldsEveryStreamAgainstTheKernelThatDoesTheSame) {
               ElementsAre(testing::Field(&Roof::kernel, "read"), testing::Field(&Roof::kernel, "rmw")));
 }
 
+TEST(MemoryFloor, HoldsNonTemporalStoresAgainstCeilingsThatStoreSo) {
+  const Roofs roofs(made_ceilings(), {.threads = 2});
+  const auto kernels = [&](const Work& work) {
+    std::vector<std::string> names;
+    for (const auto& roof : roofs.limits(work, {"DRAM"})) names.push_back(roof.kernel);
+    return names;
+  };
+  const auto floor = [&](const Work& work) { return *roofs.memory_floor(work, {"DRAM"}); };
+  // copy_nt has 70 GB/s; rmw, which changes one array, 120.
+  const Work copies{.bytes_read = 35e9, .bytes_written = 35e9, .bytes_nontemporal = 35e9};
+  EXPECT_DOUBLE_EQ(floor(copies), 1);
+  EXPECT_THAT(kernels(copies), ElementsAre("copy_nt"));
+  Work unsaid = copies;
+  unsaid.bytes_nontemporal = 0;
+  EXPECT_THAT(kernels(unsaid), ElementsAre("rmw")) << "runs of before keep their roofs";
+  const Work fills{.bytes_written = 50e9, .bytes_nontemporal = 50e9};
+  EXPECT_DOUBLE_EQ(floor(fills), 1);
+  EXPECT_THAT(kernels(fills), ElementsAre("write_nt"));
+  // Three arrays past the caches, three in place, three only read.
+  const Work mixed{.bytes_read = 9 * 35e9, .bytes_written = 6 * 35e9, .bytes_nontemporal = 3 * 35e9};
+  EXPECT_DOUBLE_EQ(floor(mixed), 3 * (70. / 70 + 70. / 120 + 35. / 80));
+  EXPECT_THAT(kernels(mixed), ElementsAre("copy_nt", "rmw", "read"));
+  // As much fetched as past the caches: reads go to the stores past them first.
+  const Work both{
+      .bytes_read = 35e9, .bytes_written = 75e9, .write_allocate = 40e9, .bytes_nontemporal = 35e9};
+  EXPECT_DOUBLE_EQ(floor(both), 2);
+  EXPECT_THAT(kernels(both), ElementsAre("copy_nt", "write"));
+}
+
 TEST(MemoryFloor, OfASpecificationIsItsOneBandwidth) {
   const Ceilings made = specified(76.8e9, 793.6e9);
   const Roofs roofs(made, {.threads = 16, .place = "spread"});

@@ -78,7 +78,8 @@ TEST(CheckWorker, TellsTheSameAsJson) {
 TEST(CheckWorker, TellsRightFromWrongVariants) {
   Folder folder;
   // One of them allocates without end: not all that there is.
-  const std::string worker = "sh -c 'ulimit -v 4000000; exec " + bin + "/uotbench-worker-fault'";
+  const std::string worker = "sh -c 'ulimit -v 4000000; UOTBENCH_FAULT_STATE=" + folder.path().string() +
+                             " exec " + bin + "/uotbench-worker-fault'";
   Program program({uotbench_program, "check-worker", worker, "--timeout", "1s"}, folder.path());
   const Outcome outcome = program.wait();
   EXPECT_EQ(outcome.code, 1);
@@ -92,14 +93,19 @@ TEST(CheckWorker, TellsRightFromWrongVariants) {
         "wrong    verify uot/fault_throw: M:37/N:53, 2 iterations: tile 3 does not fit",
         "wrong    time uot/fault_crash_later: killed by SIGSEGV",
         "wrong    time uot/fault_deferred: (impossible: |.*adds .* of wall time)",
+        "(wrong   |doubtful) +time uot/fault_dwindling: .*its samples change from ",
         "wrong    time uot/fault_boundless: impossible: ", "wrong    verify uot/fault_memo: ",
         "wrong    time uot/fault_settled: (impossible: |.*does less work the longer it runs)",
         "wrong    time uot/fault_twelve: (impossible: |.*does less work the longer it runs)",
         "ok       verify uot/fault_fine: right at 5 points",
         "ok       verify uot/fault_loud: right at 5 points",
         "note     text: [0-9]+ lines that are no messages", "ok       time uot/fault_fine: ",
-        "ok       time uot/fault_loud: ", "ok       time uot/fault_precomputed: ", "ok       closed stdin: "})
+        "ok       time uot/fault_loud: ", "ok       time uot/fault_precomputed: ",
+        "ok       time uot/fault_stray: ", "ok       closed stdin: "})
     EXPECT_THAT(outcome.out, ContainsRegex(line));
+  EXPECT_TRUE(fs::exists(folder / "left"));
+  EXPECT_TRUE(
+      eventually([&] { return processes_named("stray of " + folder.path().string()).empty(); }));
   EXPECT_THAT(program.processes(), IsEmpty());
 }
 

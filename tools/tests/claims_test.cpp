@@ -63,7 +63,7 @@ TEST_F(ClaimsCommand, PapersAreSoundAndListed) {
 TEST_F(ClaimsCommand, OfThisProjectStandOnItsPages) {
   const std::string root = UOTBENCH_SOURCE_DIR;
   std::vector<PrintedClaim> claims;
-  for (const char* name : {"uotbench", "uotbench_counted", "uotbench_log", "uotbench_readme",
+  for (const char* name : {"uotbench", "uotbench_counted", "uotbench_log", "uotbench_readme", "uotbench_results",
                            "uotbench_simplex", "uotbench_stencil"})
     std::ranges::copy(
         claims_from(Json::parse(text_of(root + "/configs/claims/" + name + ".json")), name).claims,
@@ -103,6 +103,16 @@ TEST_F(ClaimsCommand, StandInOneCellOfAPage) {
   EXPECT_THROW(printed({"| a |"}, {"speed"}), std::runtime_error) << "no such column";
   EXPECT_THROW(printed({"| c |"}, {"share"}), std::runtime_error) << "nowhere";
   EXPECT_THROW(printed({"%"}, {"share"}), std::runtime_error) << "in several places";
+}
+
+TEST_F(ClaimsCommand, SayWhichTimesAreDoubtful) {
+  write_text(folder_ / "my.json", claims_json());
+  write_text(folder_ / "slow.jsonl", run_under_a_slow_ceiling());
+  EXPECT_THAT(claims({"my.json", "--from", "slow.jsonl", "--format", "csv"}).out,
+              HasSubstr("uot/numpy_order/M:1024/N:1024@native-v4: its times are doubtful: 10.5x as fast as the "
+                        "fastest ceiling measured allows its work"));
+  EXPECT_THAT(claims({"my.json", "--from", golden_run, "--format", "csv"}).out,
+              Not(HasSubstr("doubtful")));
 }
 
 TEST_F(ClaimsCommand, WithoutARunSaysWhatMeasuresIt) {

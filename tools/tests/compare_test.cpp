@@ -62,5 +62,16 @@ TEST(CompareCommand, SaysWhereNothingIsToCompare) {
   EXPECT_EQ(uotbench(folder.path(), {"compare", golden + "small.jsonl", golden + "after.jsonl"}).code, 0);
 }
 
+TEST(CompareCommand, DoubtsWhatNoCeilingAllows) {
+  const Folder folder;
+  write_text(folder / "slow.jsonl", run_under_a_slow_ceiling());
+  const std::string doubt = "the times of [0-9]+ of 14 cases are doubtful: see show slow.jsonl";
+  EXPECT_THAT(uotbench(folder.path(), {"compare", golden_run, "slow.jsonl"}).out,
+              testing::AllOf(testing::ContainsRegex("B: " + doubt),
+                             testing::Not(testing::HasSubstr("A: the times"))));
+  EXPECT_THAT(uotbench(folder.path(), {"compare", "slow.jsonl", "--vary", "variant"}).out,
+              testing::ContainsRegex(doubt));
+}
+
 }  // namespace
 }  // namespace uotbench

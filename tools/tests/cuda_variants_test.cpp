@@ -14,7 +14,8 @@ class CudaAwkward : public testing::TestWithParam<std::string> {};
 TEST_P(CudaAwkward, VariantsAreRightWhateverTheOrderOfThreads) {
   if (!fs::exists(bin + "/uotbench-worker-simt")) GTEST_SKIP() << "no Boost.Context, or a sanitizer";
   const auto sources = fs::directory_iterator(std::string(UOTBENCH_SOURCE_DIR) + "/kernels/" + GetParam());
-  if (std::none_of(begin(sources), end(sources), [](const auto& file) { return file.path().extension() == ".cu"; }))
+  if (std::none_of(begin(sources), end(sources),
+                   [](const auto& file) { return file.path().extension() == ".cu"; }))
     GTEST_SKIP() << "no variant in CUDA";
   const Folder folder;
   std::map<std::string, std::set<std::string>> right;  // orders by variant

@@ -146,7 +146,8 @@ TEST(CodeAnalyser, SaysWhichPackageIsMissing) {
 
 /// What OSACA 0.7.1 writes of vmovups, vfmadd231ps, vaddps, vmovups, addq and jne, the descriptions of
 /// instructions left out.
-constexpr const char* osaca_answer = R"(Header: {Architecture: spr, FileName: a.s, Timestamp: '2026-11-27 22:53:36',
+constexpr const char* osaca_answer =
+    R"(Header: {Architecture: spr, FileName: a.s, Timestamp: '2026-11-27 22:53:36',
     Version: 0.7.1}
 Kernel:
 - Comment: null
@@ -177,8 +178,9 @@ TEST(Osaca, SaysTheLongerOfPortsAndDependencies) {
 }
 
 TEST(Osaca, RefusesAnotherAnswerInOneLine) {
-  for (const char* answer : {"", "Header: {Version: 0.7.1}\n", "Header: {Version: 1}\nSummary:\n  LCD: 1\nWarnings: []\n",
-                             "Header: {Version: 1}\nSummary:\n  LCD: x\n  PortPressure: {0: 1}\nWarnings: []\n"})
+  for (const char* answer :
+       {"", "Header: {Version: 0.7.1}\n", "Header: {Version: 1}\nSummary:\n  LCD: 1\nWarnings: []\n",
+        "Header: {Version: 1}\nSummary:\n  LCD: x\n  PortPressure: {0: 1}\nWarnings: []\n"})
     EXPECT_THROW(other_from_osaca(answer, true), Error) << answer;
 }
 
@@ -206,14 +208,19 @@ class WithProgram {
 };
 
 HotBlock made_block() {
-  return {.at = "made+0x0", .passes = 1, .loops = true, .cycles = 1, .listing = {{"addq %rax, %rbx", {}}, {"jne -4", {}}}};
+  return {.at = "made+0x0",
+          .passes = 1,
+          .loops = true,
+          .cycles = 1,
+          .listing = {{"addq %rax, %rbx", {}}, {"jne -4", {}}}};
 }
 
 TEST(Osaca, IsAskedForTheBlock) {
   // --arch SPR --ignore-unknown --yaml-out FILE CODE
-  const WithProgram osaca(std::string("grep -qx 'addq %rax, %rbx' \"$6\" || exit 1\n[ \"$2\" = SPR ] || exit 1\n"
-                                      "cat >\"$5\" <<'ANSWER'\n") +
-                          osaca_answer + "ANSWER\n");
+  const WithProgram osaca(
+      std::string("grep -qx 'addq %rax, %rbx' \"$6\" || exit 1\n[ \"$2\" = SPR ] || exit 1\n"
+                  "cat >\"$5\" <<'ANSWER'\n") +
+      osaca_answer + "ANSWER\n");
   Osaca ask;
   const OtherTool other = ask(made_block(), "sapphirerapids");
   EXPECT_EQ(other.reason, "");
@@ -266,7 +273,8 @@ TEST_F(ExplainCommand, PrintsATableOfAllCasesAsMarkdown) {
   const Outcome table = run({golden_run, "--format", "markdown"});
   ASSERT_EQ(table.code, 0) << table.err;
   EXPECT_THAT(table.out, testing::StartsWith("### What bounds each case\n"));
-  EXPECT_THAT(table.out, HasSubstr("| case | time | predicted | measured/predicted | bottleneck | evidence | next |"));
+  EXPECT_THAT(table.out,
+              HasSubstr("| case | time | predicted | measured/predicted | bottleneck | evidence | next |"));
   const Outcome other = run({golden_run, "--format", "tex"});
   EXPECT_EQ(other.code, 2);
   EXPECT_THAT(other.err, HasSubstr("tex"));
@@ -274,8 +282,9 @@ TEST_F(ExplainCommand, PrintsATableOfAllCasesAsMarkdown) {
 
 // Kernels of a GPU that were counted without one.
 TEST_F(ExplainCommand, OfCasesWithoutATimePrintsWhatWasCounted) {
-  const Outcome counted = uotbench(folder.path(), {"run", "match/gpu2_shared", "-a", "N=64", "--worker", "simt-trace",
-                                                   "--counters", "gpu", "--quiet", "--output", "gpu.jsonl"});
+  const Outcome counted =
+      uotbench(folder.path(), {"run", "match/gpu2_shared", "-a", "N=64", "--worker", "simt-trace",
+                               "--counters", "gpu", "--quiet", "--output", "gpu.jsonl"});
   if (counted.err.find("simt-trace") != std::string::npos) GTEST_SKIP() << counted.err;
   ASSERT_EQ(counted.code, 0) << counted.err;
   const Outcome screen = run({(folder / "gpu.jsonl").string()});
@@ -349,8 +358,8 @@ TEST_F(ExplainCommand, FindsWhatBoundsTheCodeOfMadeKernels) {
                                                      {"bottleneck/shuffles", "SKXPort5"},
                                                      {"bottleneck/stores", "SKXPort4"}};
   for (const auto& [variant, bound] : chains) {
-    const Outcome outcome = run({variant, "-a", "N=512", "--worker", native_worker, "--counters", "blocks", "--json",
-                                 "--quiet", "--mcpu", "skylake-avx512"});
+    const Outcome outcome = run({variant, "-a", "N=512", "--worker", native_worker, "--counters", "blocks",
+                                 "--json", "--quiet", "--mcpu", "skylake-avx512"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json it = Json::parse(outcome.out).at(0);
     EXPECT_EQ(it.at("in_core").at("bound"), bound) << variant;

@@ -10,6 +10,7 @@ namespace uotbench {
 namespace {
 
 using testing::AllOf;
+using testing::AnyOf;
 using testing::ContainsRegex;
 using testing::EndsWith;
 using testing::HasSubstr;
@@ -48,6 +49,8 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
       UnorderedElementsAre(
           Pair(id("after_proof"), "ok"),  // it has no folder to cheat by
           Pair(id("boundless"), StartsWith("failed: impossible: ")),
+          Pair(id("dwindling"), AnyOf("ok", HasSubstr("no steady iteration"))),  // ok: on a busy machine
+          Pair(id("stray"), "ok"),
           Pair(id("memo"), ContainsRegex("failed: .*keeps results of earlier iterations")),
           Pair(id("settled"), ContainsRegex("failed: .*does less work the longer it runs")),
           Pair(id("twelve"), ContainsRegex("failed: .*does less work the longer it runs")),
@@ -113,6 +116,37 @@ TEST(Faults, ThatHangSayWhere) {
   EXPECT_THAT(outcome.err, ContainsRegex("\nuot/fault_hang/M:12/N:7@fault:   in .*faults.cpp:[0-9]+\\)\n"));
 }
 
+/// --worker: the same kernels, with a folder for their notes.
+std::string noting_worker(const Folder& folder) {
+  return "fault=env UOTBENCH_FAULT_STATE=" + folder.path().string() + " " + bin + "/uotbench-worker-fault";
+}
+
+TEST(Faults, ThatDwindleHaveNoSteadyIteration) {
+  std::string found;
+  // Where others take its CPU, what its samples do is not held against it.
+  for (int again = 0; again < 10 && !found.ends_with("no steady iteration"); ++again) {
+    const Folder folder;
+    uotbench(folder.path(), joined({"run", "uot/fault_dwindling", "-a", "M,N=12,7", "--worker", fault_worker,
+                                    "--output", "run.jsonl"},
+                                   quick));
+    found = verdicts(folder / "run.jsonl").at("uot/fault_dwindling/M:12/N:7@fault");
+  }
+  EXPECT_THAT(found, MatchesRegex("failed: its samples change from .* to .* within a process: it has no "
+                                  "steady iteration"));
+}
+
+TEST(Faults, ThatLeaveAProcessBehindHarmNoOther) {
+  const Folder folder;
+  const Outcome outcome = uotbench(
+      folder.path(), joined({"run", "uot/fault_stray", "-a", "M,N=12,7", "--worker", noting_worker(folder),
+                             "--output", "run.jsonl"},
+                            quick));
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_TRUE(fs::exists(folder / "left"));
+  EXPECT_TRUE(
+      eventually([&] { return processes_named("stray of " + folder.path().string()).empty(); }));
+}
+
 // Which process is proved is drawn: repeats until the kernel has cheated in a later one.
 TEST(Faults, AfterTheProofAreFoundInLaterProcesses) {
   for (int again = 0; again < 30; ++again) {
@@ -120,8 +154,7 @@ TEST(Faults, AfterTheProofAreFoundInLaterProcesses) {
     const Outcome outcome = uotbench(
         folder.path(),
         {"run", "uot/fault_after_proof", "-a", "M,N=12,7", "--rounds", "3", "--max-time", "20ms", "--output",
-         "run.jsonl", "--worker",
-         "fault=env UOTBENCH_FAULT_STATE=" + folder.path().string() + " " + bin + "/uotbench-worker-fault"});
+         "run.jsonl", "--worker", noting_worker(folder)});
     const bool cheated = fs::exists(folder / "cheated");
     const Record record = records_of(folder / "run.jsonl").at("uot/fault_after_proof/M:12/N:7@fault");
     // On a busy machine the parent's clock may not see the proved process, which tables note.

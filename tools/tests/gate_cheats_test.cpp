@@ -8,17 +8,25 @@ namespace {
 
 using testing::ContainsRegex;
 using testing::HasSubstr;
+using testing::Not;
 
-/// 10 pairs are the fewest that confirm anything; a failure shows in each look.
-Outcome gate_of_fault(const Folder& folder, const std::string& variant, const std::string& pairs = "10") {
+/// 10 pairs are the fewest that confirm anything; a failure shows in each look. `sleeps`: seconds that an
+/// iteration of the baseline takes besides.
+Outcome gate_of_fault(const Folder& folder, const std::string& variant, const std::string& pairs = "10",
+                      const std::string& sleeps = "") {
   const std::string name = "uot/python_lists";
   std::string honest = text_of(std::string(UOTBENCH_SOURCE_DIR) + "/docs/my_worker.py");
   for (std::size_t at = 0; (at = honest.find(name, at)) != std::string::npos; at += variant.size())
     honest.replace(at, name.size(), variant);
+  const std::string iterate = "    def iterate(self):\n";
+  if (!sleeps.empty())
+    honest.insert(honest.find(iterate) + iterate.size(), "        time.sleep(" + sleeps + ")\n");
   write_text(folder / "honest.py", honest);
   return uotbench(folder.path(),
                   {"gate", "--baseline-worker", quick_python() + (folder / "honest.py").string(),
-                   "--candidate-worker", bin + "/uotbench-worker-fault", "-a", "M,N=12,7", "--seed", "1",
+                   "--candidate-worker",
+                   "env UOTBENCH_FAULT_STATE=" + folder.path().string() + " " + bin + "/uotbench-worker-fault",
+                   "-a", "M,N=12,7", "--seed", "1",
                    "--output", "gate.jsonl", "--pairs", pairs, variant},
                   200);
 }
@@ -46,6 +54,29 @@ INSTANTIATE_TEST_SUITE_P(By, CheatingCandidate,
                                          Cheat{"settled", "does less work the longer it runs"},
                                          Cheat{"twelve", "does less work the longer it runs"}),
                          [](const auto& info) { return std::string(info.param.kernel); });
+
+// A process of such a baseline has five samples of one iteration.
+TEST(CheatingCandidates, ThatDwindleFailTheGate) {
+  Outcome outcome;
+  // Where others take its CPU, what its samples do is not held against it.
+  for (int again = 0; again < 5 && outcome.code != 5; ++again) {
+    const Folder folder;
+    outcome = gate_of_fault(folder, "uot/fault_dwindling", "4", "0.0215");
+  }
+  EXPECT_EQ(outcome.code, 5) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out, ContainsRegex("FAILED  uot/fault_dwindling/M:12/N:7@worker"));
+  EXPECT_THAT(outcome.out, HasSubstr("no steady iteration"));
+}
+
+TEST(CheatingCandidates, ThatLeaveAProcessBehindAreCompared) {
+  const Folder folder;
+  const Outcome outcome = gate_of_fault(folder, "uot/fault_stray", "4");
+  EXPECT_THAT(outcome.out, Not(HasSubstr("FAILED"))) << outcome.err;
+  EXPECT_TRUE(fs::exists(folder / "gate.jsonl"));
+  EXPECT_TRUE(fs::exists(folder / "left"));
+  EXPECT_TRUE(
+      eventually([&] { return processes_named("stray of " + folder.path().string()).empty(); }));
+}
 
 // A limit that docs/reference/robustness.md states.
 TEST(CheatingCandidates, ThatComputeWhenTheyLoadAreBelieved) {

@@ -149,6 +149,18 @@ class Program {
   std::optional<ChildProcess> process_;
 };
 
+/// Processes whose command line begins so, whatever they dropped of their environment.
+inline std::vector<pid_t> processes_named(const std::string& begin) {
+  std::vector<pid_t> found;
+  for (const auto& entry : fs::directory_iterator("/proc")) {
+    const std::string name = entry.path().filename();
+    if (name.find_first_not_of("0123456789") == std::string::npos &&
+        text_of(entry.path() / "cmdline").starts_with(begin))
+      found.push_back(std::stoi(name));
+  }
+  return found;
+}
+
 inline std::vector<std::string> joined(std::vector<std::string> first,
                                        const std::vector<std::string>& second) {
   first.insert(first.end(), second.begin(), second.end());
@@ -159,6 +171,16 @@ inline std::vector<std::string> joined(std::vector<std::string> first,
 inline Outcome uotbench(const fs::path& folder, const std::vector<std::string>& arguments,
                         double seconds = 270) {
   return Program(joined({uotbench_program}, arguments), folder).wait(seconds);
+}
+
+/// golden/small.jsonl under a ceiling of flops that cases of one thread exceed: uot/numpy_order does 1.05e9 of
+/// them a second.
+inline std::string run_under_a_slow_ceiling() {
+  std::string text = text_of(golden_run);
+  const std::string none = "\"ceilings\":null";
+  return text.replace(text.find(none), none.size(),
+                      R"("ceilings":[{"source":"measured","name":"A","device":"cpu","roofs":[{"kernel":"fma",)"
+                      R"("form":"vector","dtype":"f32","threads":1,"flops_per_second":1e8}]}])");
 }
 
 /// Flags for records of which only status and shape matter.

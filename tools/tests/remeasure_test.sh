@@ -18,6 +18,21 @@ grep -qx '2 numbers: 1 contradicted, 1 reproduced' <<<"$said" || fail "no summar
 code=0
 "${remeasure[@]}" --from "$run" --minutes 10 --strict "$scratch/my.json" >"$scratch/out" || code=$?
 ((code == 1)) || fail "--strict ends with $code"
+# As in the scheduled job of CONTRIBUTING.md, whose commands there are.
+commands="$(sed -n '/^## Measure the numbers/,/^## How/s/^ *- run: //p' "$root/CONTRIBUTING.md")"
+while read -r command; do
+  [[ -x $root/${command%% *} ]] || fail "CONTRIBUTING.md: no such program: $command"
+done <<<"$commands"
+line="$(grep -o '^tools/remeasure [^|]*' <<<"$commands")" || fail "CONTRIBUTING.md has no job that measures again"
+grep -qF "${line%% --minutes*} >remeasure.md" "$root/CONTRIBUTING.md" || fail "CONTRIBUTING.md: another line of a crontab"
+code=0
+read -ra words <<<"${line#tools/remeasure }"
+"${remeasure[@]}" "${words[@]}" --from "$run" "$scratch/my.json" >"$scratch/out" || code=$?
+((code == 1)) || fail "$line ends with $code"
+flags="$("$root/tools/quickstart" --help)"
+for flag in $(grep -o 'tools/quickstart .*' <<<"$commands" | grep -o -- '--[a-z-]*'); do
+  grep -qe "$flag" <<<"$flags" || fail "tools/quickstart has no $flag"
+done
 code=0
 said="$("${remeasure[@]}" "$scratch/none.json" 2>&1)" || code=$?
 [[ $code == 1 && $said == "remeasure: $scratch/none.json: expected a file of configs/claims or a path, got neither" ]] ||

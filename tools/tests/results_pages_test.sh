@@ -5,23 +5,56 @@ pages=("$root/tools/results_pages" --program "$programs/uotbench")
 
 "${pages[@]}" --check || fail "a page differs from its stored runs: tools/results_pages writes it again"
 
-# The speedups in the README's table of families are those of the stored runs, to the printed digits.
-from=()
-for run in peers solve_large simplex_large log_peers stencil; do
-  gzip -dc "$root/results/evidence/$run.jsonl.gz" >"$scratch/$run.jsonl"
-  from+=(--from "$scratch/$run.jsonl")
-done
-"$programs/uotbench" claims "$root/configs/claims/uotbench_readme.json" "${from[@]}" --format json >"$scratch/claims.json"
-python3 - "$scratch/claims.json" <<'END' || fail "the README has other numbers than its stored runs"
+# Numbers in sentences of the README and the results pages are those of the stored runs, to the printed digits.
+claims_hold() {
+  local claims="$1" run from=()
+  shift
+  for run in "$@"; do
+    gzip -dc "$root/results/evidence/$run.jsonl.gz" >"$scratch/$run.jsonl"
+    from+=(--from "$scratch/$run.jsonl")
+  done
+  "$programs/uotbench" claims "$claims" "${from[@]}" --format json >"$scratch/claims.json"
+  python3 - "$scratch/claims.json" "$claims" <<'END'
 import json
+import re
 import sys
 
-claims = json.load(open(sys.argv[1]))["claims"]
-assert len(claims) > 4, claims
-for claim in claims:
-    ours = claim["readings"][0]["ours"]
-    assert f"{ours:.3g}" == f"{claim['printed']:.3g}", (claim["says"], ours)
+NUMBER = re.compile(r"\d[\d,]*(?:\.(\d+))?( ms| µs| us|%|)")
+UNITS = {"": 1, "%": 1e-2, " ms": 1e-3, " µs": 1e-6, " us": 1e-6}
+
+
+def half_a_digit(claim):
+    """Of the last one that is printed."""
+    numbers = NUMBER.findall(claim["quotes"][0])
+    decimals, unit = numbers[claim["nth"][0] - 1 if "nth" in claim else -1]
+    return .5 * 10 ** -len(decimals) * UNITS[unit]
+
+
+def holds(claim, ours):
+    if ours is None:
+        return False
+    off = ours - claim["printed"]
+    bounds = {"at least": off >= 0, "at most": off <= 0}
+    return bounds.get(claim.get("bound"), abs(off) <= half_a_digit(claim) * (1 + 1e-9))
+
+
+found = {claim["id"]: claim for claim in json.load(open(sys.argv[1]))["claims"]}
+written = json.load(open(sys.argv[2]))["claims"]
+wrong = 0
+for claim in written:
+    ours = found[claim["id"]]["readings"][0]["ours"]
+    if not holds(claim, ours):
+        print(f"{claim['in']}: \"{claim['quotes'][0]}\": expected {claim['printed']} as printed, got {ours}: {claim['says']}")
+        wrong = 1
+sys.exit(wrong or len(written) < 5)
 END
+}
+claims_hold "$root/configs/claims/uotbench_readme.json" peers solve_large simplex_large log_peers stencil || fail "the README has other numbers than its stored runs"
+claims_hold "$root/configs/claims/uotbench_results.json" applications limit peers ranks-pairs simplex_points solve_large solve_reg stencil ||
+  fail "sentences of results pages have other numbers than their stored runs"
+sed 's/"printed": 2.2,/"printed": 2.3,/' "$root/configs/claims/uotbench_results.json" >"$scratch/uotbench_results.json"
+! claims_hold "$scratch/uotbench_results.json" peers >"$scratch/out" || fail "a number that no run gives passes"
+grep -q 'expected 2.3 as printed, got 2.1' "$scratch/out" || fail "the wrong number is not named: $(cat "$scratch/out")"
 
 # A page of its own: the first time it is filled, the second time nothing changes, and a typed number is found.
 run="$(basename "$(find "$root/results/evidence" -name '*.jsonl.gz' | sort | head -n 1)")"
@@ -53,6 +86,40 @@ code=0
 ((code == 1)) || fail "a changed figure passes: $code"
 grep -q 'figure.png is not what its command draws' "$scratch/out" || fail "the changed figure is not named: $(cat "$scratch/out")"
 
+# A table of keys is the schema's: value, default and meaning; one of files has what each says about itself.
+mkdir -p "$scratch/keys/tools" "$scratch/keys/configs/groups"
+cp "$root/tools/results_pages" "$scratch/keys/tools/"
+cat >"$scratch/keys/configs/made.schema.json" <<'END'
+{"properties": {"list": {"items": {"required": ["a"], "properties": {
+  "a": {"description": "a text such as \"x|y\" (what it is called)"}, "b_c": {"$ref": "#/definitions/count"},
+  "d": {"title": "of `a`", "default": true, "description": "true or false (unused)"}}}}},
+ "definitions": {"count": {"description": "a number", "default": 2}}}
+END
+echo '{"name": "one", "about": "why", "counters": ["cache"]}' >"$scratch/keys/configs/groups/one.json"
+echo '{"name": "two", "about": "a*b", "counters": {"x.y": {}, "z": {}}}' >"$scratch/keys/configs/groups/two.json"
+printf '<!-- schema made /properties/list/items -->\n<!-- end -->\n<!-- about configs/groups/*.json -->\n<!-- end -->\n' >"$scratch/keys/page.md"
+"$scratch/keys/tools/results_pages" "$scratch/keys/page.md" >"$scratch/out"
+# shellcheck disable=SC2016
+diff - "$scratch/keys/page.md" <<'END' || fail "the tables of keys are others"
+<!-- schema made /properties/list/items -->
+
+| key | value | default | meaning |
+|---|---|---|---|
+| `a` | a text such as `"x\|y"` | required | what it is called |
+| `b_c` | a number | 2 |  |
+| `d` | true or false | true | of `a` |
+
+<!-- end -->
+<!-- about configs/groups/*.json -->
+
+| name | about | counters |
+|---|---|---|
+| `one` | why |  |
+| `two` | a\*b | `x.y`, `z` |
+
+<!-- end -->
+END
+
 # Pictures of results and explanations are drawn by a command on a page, but for those of arrays.
 arrays=' applications_colors.png applications_moons.png sinkhorn_log_barycenter.png stencil_cavity.png '
 for picture in "$root"/docs/results/*.png "$root"/docs/explain/*.png; do
@@ -64,7 +131,8 @@ done
 # A run that is not there, and a command that is wrong: one line each, and the page stays.
 for command in 'uotbench export results/evidence/none.jsonl.gz --format markdown' "uotbench export results/evidence/$run --format markdown --columns none" 'uotbench --version' \
   'uotbench figure speedup results/evidence/peers.jsonl.gz --filter M:4096.*threads:2 -o figure.png' 'uotbench figure speedup results/evidence/peers.jsonl.gz --filter M:4096.*threads:2 -o figure.pdf # Speedups' \
-  "uotbench export results/evidence/$run --format markdown --columns median # : none"; do
+  "uotbench export results/evidence/$run --format markdown --columns median # : none" \
+  'schema none' 'schema protocol /definitions/none' 'schema protocol /definitions/name' 'about configs/none/*.json'; do
   printf '<!-- %s -->\n<!-- end -->\n' "$command" >"$page"
   cp "$page" "$scratch/before.md"
   code=0

@@ -95,6 +95,17 @@ TEST(Call, CertifiesARightResultAndAWrongOne) {
   EXPECT_THAT(call.certificate(), HasSubstr("\"right\":false"));
 }
 
+// A kernel that computes K from points needs none; the oracle makes it.
+TEST(Call, CertifiesWhatNoMatrixWasMadeFor) {
+  const Problem<float> problem;
+  Call call("uot/multiscale_free", problem.points(), relaxed);
+  call.solve();
+  EXPECT_LT(miss<float>(problem, call.output<float>("u"), call.output<float>("v")), 1e-3);
+  EXPECT_THAT(call.certificate(), HasSubstr("\"right\":true"));
+  for (const float& mass : call.output<float>("plan")) const_cast<float&>(mass) *= 2;
+  EXPECT_THAT(call.certificate(), HasSubstr("\"right\":false"));
+}
+
 // A solve again is the same; the plan is made only where it is asked for.
 TEST(Call, SolvesAgain) {
   const Problem<double> problem;
@@ -169,11 +180,12 @@ TEST(Call, OutlivesArraysThatChange) {
     attempt("uot/one_read_sor", problem.costs(), {"reg=.05", "reg_m=5", "max_iterations=100"});
     attempt("uot/one_read_sor", kernel, {"reg=.05", "reg_m=5", "max_iterations=100"});
     attempt("uot/multiscale_newton", problem.points(), {"reg=.05", "reg_m=5", "max_iterations=100"});
+    attempt("uot/multiscale_free", problem.points(), {"reg=.05", "reg_m=5", "max_iterations=100"});
     attempt("simplex/colgen", problem.costs(), {"max_rounds=1000"});
   }
   done = true;
   writer.join();
-  EXPECT_EQ(ends, 160);
+  EXPECT_EQ(ends, 200);
 }
 
 // Iterations end where another thread says so, and the problem can be solved afterwards.

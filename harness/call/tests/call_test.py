@@ -68,8 +68,50 @@ class Calls(unittest.TestCase):
             numpy.testing.assert_array_equal(self.solved(C=costs)["u"], plain)
 
     def test_points_of_other_variants(self):
-        result = uotbench.call("uot/multiscale_newton", X=X, Y=Y, a=A, b=B, tol=1e-12, **RELAXED)
-        numpy.testing.assert_allclose(result["u"], self.solved(tol=1e-12)["u"], rtol=1e-8)
+        wanted = self.solved(tol=1e-12, plan=True)
+        for variant in ("uot/multiscale_newton", "uot/multiscale_free", "uot/one_read_sparse", "uot/one_read_sor"):
+            result = uotbench.call(variant, X=X, Y=Y, a=A, b=B, tol=1e-12, plan=True, **RELAXED)
+            numpy.testing.assert_allclose(result["u"], wanted["u"], rtol=1e-8)
+            numpy.testing.assert_allclose(result["plan"], wanted["plan"], rtol=1e-8)
+            single = {name: numpy.float32(array) for name, array in {"X": X, "Y": Y, "a": A, "b": B}.items()}
+            plan = uotbench.call(variant, plan=True, reg_type="kl", threads=2, **single, **RELAXED)["plan"]
+            numpy.testing.assert_allclose(plan, self.solved(reg_type="kl", tol=1e-12, plan=True)["plan"], rtol=1e-3)
+
+    def test_certificates_where_K_was_not_made(self):
+        given = {"X": X, "Y": Y, "a": A, "b": B, **RELAXED}
+        for settings in ({}, {"reg_type": "kl", "mass_b": 2}):
+            solver = uotbench.Solver("uot/multiscale_free", **given, **settings).solve()
+            self.assertNotIn("K", solver.facts()["point"])
+            for _ in range(2):
+                solver.outputs(plan=True)
+                self.assertTrue(solver.certify()["right"], solver.certify())
+            solver.outputs(plan=True)["plan"][3] *= 2
+            self.assertFalse(solver.certify()["right"])
+
+    def test_a_start(self):
+        wanted = self.solved(tol=1e-12)
+        logs = {"log_u0": numpy.log(wanted["u"]), "log_v0": numpy.log(wanted["v"])}
+        again = self.solved(tol=1e-10, **logs)
+        self.assertLessEqual(again["iterations"], 2)
+        self.assertGreater(self.solved(tol=1e-10)["iterations"], 5)
+        numpy.testing.assert_allclose(again["u"], wanted["u"], rtol=1e-9)
+        with self.assertRaisesRegex(ValueError, "uot/one_read starts from u = v = 1"):
+            self.solved("uot/one_read", **logs)
+        with self.assertRaisesRegex(ValueError, r"log_v0: shape \(55,\); expected \(40,\)|log_u0: shape"):
+            self.solved(log_u0=logs["log_v0"], log_v0=logs["log_v0"])
+
+    def test_too_few_iterations_leave_the_last_one(self):
+        solver = uotbench.Solver("uot/one_read_sor", C=C, a=A, b=B, max_iterations=3, **RELAXED)
+        with self.assertRaises(uotbench.NoSolution):
+            solver.solve()
+        self.assertEqual(solver.iterations, 3)
+        reached = solver.outputs()["u"].copy()
+        self.assertTrue((reached > 0).all())
+        more = uotbench.Solver("uot/one_read_sor", C=C, a=A, b=B, max_iterations=4, **RELAXED)
+        with self.assertRaises(uotbench.NoSolution):
+            more.solve()
+        wanted = self.solved(tol=1e-12)["u"]
+        self.assertLess(abs(more.outputs()["u"] / wanted - 1).max(), abs(reached / wanted - 1).max())
 
     def test_seconds_of_each_part(self):
         seconds = self.solved()["seconds"]
@@ -282,6 +324,13 @@ class AgainstPot(unittest.TestCase):
         known = inspect.signature(ot.unbalanced.sinkhorn_knopp_unbalanced).parameters
         return {"reg_type": "entropy"} if "reg_type" in known else {}
 
+    def test_several_histograms(self):
+        several = numpy.stack([masses(N, seed) for seed in (5, 6, 7)], 1)
+        theirs = ot.sinkhorn(A, several, C, .05, stopThr=1e-12, numItermax=100000)
+        numpy.testing.assert_allclose(uotbench.sinkhorn(A, several, C, .05, stopThr=1e-12, numItermax=100000), theirs, atol=1e-9)
+        theirs = ot.unbalanced.sinkhorn_knopp_unbalanced(A, several, C, .05, 5, stopThr=1e-13, numItermax=100000)
+        numpy.testing.assert_allclose(uotbench.sinkhorn_unbalanced(A, several, C, .05, 5, stopThr=1e-13), theirs, atol=1e-9)
+
     def test_barycenter(self):
         histograms = numpy.stack([masses(M, 5), masses(M, 6)], 1)
         costs = distances(X, X)
@@ -347,6 +396,16 @@ class Processes(unittest.TestCase):
                 "resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))\n"
                 "print(len(solve()['u']))")
         self.assertEqual(self.said(text), "out of memory\n3")
+
+    def test_of_points_no_matrix_is_made(self):
+        text = ("random = numpy.random.default_rng(1)\nn = 6000\n"
+                "given = dict(X=random.random((n, 2)), Y=random.random((n, 2)), a=numpy.full(n, 1 / n), b=numpy.full(n, 1 / n),\n"
+                "             reg=.05, reg_m=5)\nsolve(threads=1)\n"
+                "used = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
+                "resource.setrlimit(resource.RLIMIT_AS, (used + (200 << 20), resource.RLIM_INFINITY))\n"  # K has 275 MiB
+                "print(len(uotbench.call('uot/multiscale_free', **given)['u']))\n"
+                "try:\n    uotbench.call('uot/multiscale_newton', **given)\nexcept MemoryError as error: print(error)\n")
+        self.assertEqual(self.said(text), "6000\nout of memory")
 
     def test_threads_that_openmp_does_not_give(self):
         text = "try: solve(threads=2)\nexcept ValueError as error: print(error)\nprint(len(solve()['u']))"

@@ -157,9 +157,42 @@ class Sinkhorn(unittest.TestCase):
         again = ot.sinkhorn(uniform(), uniform(), self.M, 1, warmstart=(log["log_u"], log["log_v"]), stopThr=1e-12)
         numpy.testing.assert_allclose(again, plan, atol=1e-14)
 
+    def test_a_start_near_the_end_saves_iterations(self):
+        plan, log = ot.sinkhorn(uniform(), uniform(), self.M, .5, log=True, stopThr=1e-12)
+        logs = log["log_u"], log["log_v"]
+        for method, start in (("sinkhorn", logs), ("sinkhorn_log", logs), ("sinkhorn_stabilized", [.5 * one for one in logs])):
+            again, its = ot.sinkhorn(uniform(), uniform(), self.M, .5, method=method, log=True, warmstart=start, stopThr=1e-10)
+            self.assertLess(its["niter"], 3)
+            self.assertGreater(log["niter"], 5)
+            numpy.testing.assert_allclose(again, plan, atol=1e-12)
+
+    def test_a_start_is_checked(self):
+        ones = numpy.ones(N)
+        for start in ((ones,), (ones, ones[1:]), (ones, numpy.nan * ones)):
+            with self.assertRaisesRegex(ValueError, "warmstart: "):
+                ot.sinkhorn(uniform(), uniform(), self.M, 1, warmstart=start)
+            with self.assertRaisesRegex(ValueError, "warmstart: "):
+                ot.sinkhorn_unbalanced(uniform(), uniform(), self.M, 1, 1, warmstart=start)
+
+    def test_several_histograms(self):
+        several = numpy.stack([histogram(N, 20, 5), histogram(N, 40, 9), uniform()], 1)
+        costs, log = ot.sinkhorn(uniform(), several, self.M, 1, log=True)
+        for k, b in enumerate(several.T):
+            plan, one = ot.sinkhorn(uniform(), b, self.M, 1, log=True)
+            self.assertAlmostEqual(costs[k], (plan * self.M).sum(), places=12)
+            numpy.testing.assert_array_equal(log["log_v"][:, k], one["log_v"])
+        numpy.testing.assert_array_equal(ot.sinkhorn2(uniform(), several, self.M, 1), costs)
+        for start in ((log["log_u"], log["log_v"]), list(zip(log["log_u"].T, log["log_v"].T))):
+            again = ot.sinkhorn(uniform(), several, self.M, 1, log=True, warmstart=start)
+            self.assertLess(again[1]["niter"], 3)
+            numpy.testing.assert_allclose(again[0], costs, rtol=1e-7)
+        with self.assertRaisesRegex(ValueError, "warmstart: of 2 histograms; expected 3"):
+            ot.sinkhorn(uniform(), several, self.M, 1, warmstart=(log["log_u"][:, :2], log["log_v"][:, :2]))
+
     def test_too_few_iterations_are_a_warning(self):
         with self.assertWarnsRegex(UserWarning, "no solution after 3"):
-            ot.sinkhorn(uniform(), uniform(), self.M, .1, numItermax=3)
+            _, log = ot.sinkhorn(uniform(), uniform(), self.M, .1, numItermax=3, log=True)
+        self.assertEqual(log["niter"], 3)
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             ot.sinkhorn(uniform(), uniform(), self.M, .1, numItermax=3, warn=False)
@@ -249,14 +282,37 @@ class Unbalanced(unittest.TestCase):
 
     def test_too_few_iterations_are_a_warning(self):
         with self.assertWarnsRegex(UserWarning, "no solution after 3"):
-            ot.sinkhorn_unbalanced(self.a, self.b, self.M, .01, 5, numItermax=3)
+            _, log = ot.sinkhorn_unbalanced(self.a, self.b, self.M, .01, 5, numItermax=3, log=True)
+        self.assertEqual(log["niter"], 3)
 
     def test_points_in_place_of_costs(self):
         X, Y = cloud(300), cloud(320, seed=1)
         given = ot.sinkhorn_unbalanced([], [], distances(X, Y), 1., 1., stopThr=1e-12)
         plan, log = ot.sinkhorn_unbalanced([], [], None, 1., 1., stopThr=1e-12, log=True, X=X, Y=Y)
         numpy.testing.assert_allclose(plan, given, rtol=1e-8)
-        self.assertEqual(log["variant"], "uot/multiscale_newton")
+        self.assertEqual(log["variant"], "uot/multiscale_free")
+        again, log = ot.sinkhorn_unbalanced([], [], None, 1., 1., stopThr=1e-10, log=True, X=X, Y=Y,
+                                            warmstart=(log["logu"], log["logv"]))
+        numpy.testing.assert_allclose(again, plan, rtol=1e-8)
+        self.assertLess(log["niter"], 3)
+
+    def test_a_start_near_the_end_saves_iterations(self):
+        plan, log = ot.sinkhorn_unbalanced(self.a, self.b, self.M, .1, 1., stopThr=1e-12, log=True)
+        again, its = ot.sinkhorn_unbalanced(self.a, self.b, self.M, .1, 1., stopThr=1e-10, log=True,
+                                            warmstart=(log["logu"], log["logv"]))
+        numpy.testing.assert_allclose(again, plan, rtol=1e-9)
+        self.assertLess(its["niter"], 3)
+        self.assertGreater(log["niter"], 5)
+
+    def test_several_histograms(self):
+        several = numpy.stack([uniform(), 1.5 * histogram(N, 20, 5)], 1)
+        costs, log = ot.sinkhorn_unbalanced(self.a, several, self.M, 1., 1., stopThr=1e-12, log=True)
+        for k, b in enumerate(several.T):
+            plan, one = ot.sinkhorn_unbalanced(self.a, b, self.M, 1., 1., reg_type="entropy", stopThr=1e-12, log=True)
+            self.assertAlmostEqual(costs[k], (plan * self.M).sum(), places=12)
+            numpy.testing.assert_array_equal(log["logu"][:, k], one["logu"])
+        again = ot.sinkhorn_unbalanced(self.a, several, self.M, 1., 1., warmstart=(log["logu"], log["logv"]), log=True)[1]
+        self.assertLess(again["niter"], 3)
 
 
 if __name__ == "__main__":

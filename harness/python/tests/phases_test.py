@@ -50,6 +50,15 @@ class Measured(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, f'marks a phase "rows"; its variant names {told}$'):
                 measured(Kernel(), names)
 
+    def test_refuses_parts_within_others(self):
+        class Nested:
+            def iterate(self):
+                with phase("rows"), phase("row"):
+                    pass
+
+        with self.assertRaisesRegex(ValueError, "^the kernel begins the phase row within rows$"):
+            measured(Nested(), ["rows", "row"])
+
     def test_tells_no_parts_that_are_too_short(self):
         class Short:
             def iterate(self):

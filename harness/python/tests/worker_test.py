@@ -8,6 +8,7 @@ from pathlib import Path
 
 from uotbench import blas_core, packages
 from uotbench.npy import Npy
+from uotbench.usage import Usage
 from uotbench.variant import Variant, axis
 from uotbench.worker import is_for, reason
 
@@ -60,6 +61,38 @@ class Files(unittest.TestCase):
     def test_that_name_none_are_for_python_alone(self):
         self.assertFalse(is_for("mpi4py", '"""Why."""\nimport math\n'))
         self.assertTrue(is_for("mpi4py", "# workers: mpi4py\n"))
+
+
+class Memory(unittest.TestCase):
+    def test_that_calls_add_is_what_they_hold_at_most(self):
+        usage = Usage()
+        inputs = bytearray(b"x" * (64 << 20))
+        usage.loaded()
+        bytearray(b"y" * (32 << 20))  # and given back
+        seen = usage.since(False)
+        self.assertGreater(seen["peak_rss"], len(inputs))
+        if "added_bytes" not in seen:
+            self.skipTest("/proc/self/clear_refs cannot be written")
+        self.assertGreater(seen["added_bytes"], 31 << 20)
+        self.assertLess(seen["added_bytes"], 90 << 20)
+
+    def test_the_peak_while_loading_is_no_part_of_it(self):
+        usage = Usage()
+        bytearray(b"x" * (64 << 20))
+        usage.loaded()
+        seen = usage.since(False)
+        self.assertGreater(seen["peak_rss"], 64 << 20)
+        self.assertLess(seen.get("added_bytes", 0), 8 << 20)
+
+    def test_without_timed_calls_there_is_none(self):
+        self.assertNotIn("added_bytes", Usage().since(False))
+
+    def test_packages_are_loaded_before(self):
+        code = ("import sys; from uotbench import packages\n"
+                "packages.load({'wave': '', 'no_such_package': ''}); print('wave' in sys.modules)\n")
+        said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                              cwd=Path(__file__).parents[1]).stdout
+        self.assertEqual(said, "True\n")
 
 
 class Reasons(unittest.TestCase):

@@ -260,15 +260,20 @@ def call(variant: str, *, iterations: int | None = None, plan: bool = False, cer
             given.setdefault("stop", "iterations")
     solver = Solver(variant, **given)
     solver.solve(1 if iterations is None else int(iterations))
+    result = result_of(solver, plan)
+    if certify:
+        result["certificate"] = solver.certify()
+        result["gap"] = result["certificate"].get("found", {}).get("gap")
+    return result
+
+
+def result_of(solver: Solver, plan: bool) -> dict[str, Any]:
+    """What a solver has come to, as call() returns it: the solver may solve again."""
     outputs = solver.outputs(plan)
-    certificate = solver.certify() if certify else None
     result: dict[str, Any] = {name: output if name == "plan" else output.copy() for name, output in outputs.items()}
     facts = solver.facts()
     result.update({name: facts[name] for name in ("variant", "worker", "iterations", "facts")})
     result["seconds"] = solver.seconds
-    if certificate:
-        result["certificate"] = certificate
-        result["gap"] = certificate.get("found", {}).get("gap")
     return result
 
 

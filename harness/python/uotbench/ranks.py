@@ -15,7 +15,7 @@ from uotbench.ranks_clock import RanksClock
 
 PATIENCE = 0.5  # seconds a process whose part failed waits for the others, which may wait for it in a kernel
 LONGEST_NAP = 500e-6  # MPI waits in a loop; between requests the CPU may be somebody else's
-_SUMS = ["peak_rss", "page_faults", "context_switches", "huge_bytes"]
+_SUMS = ["peak_rss", "added_bytes", "page_faults", "context_switches", "huge_bytes"]
 
 
 def serve(name, obstacle):

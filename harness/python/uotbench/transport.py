@@ -18,7 +18,7 @@ from typing import Any, Iterator
 
 import numpy
 
-from uotbench.calling import NoSolution, as_array, call
+from uotbench.calling import NoSolution, Solver, as_array, call, result_of
 
 Array = numpy.ndarray[Any, Any]
 
@@ -89,55 +89,67 @@ def _said(result: dict[str, Any]) -> dict[str, Any]:
             "seconds": result["seconds"]}
 
 
-def sinkhorn_unbalanced(a: Any, b: Any, M: Any, reg: float, reg_m: Any, method: str = "sinkhorn", reg_type: str = "kl",
-                        c: None = None, warmstart: Any = None, numItermax: int = 1000, stopThr: float = 1e-6,
-                        verbose: bool = False, log: bool = False, *, threads: int = 1, X: Any = None, Y: Any = None) -> Any:
-    """ot.sinkhorn_unbalanced."""
-    _only("method", method, UNBALANCED)
-    _only("reg_type", reg_type, ("kl", "entropy"))
-    if c is not None:
-        raise NotImplementedError("c: expected None, for which it is a b' (kl) or 1 (entropy)")
-    relaxations = set(numpy.ravel(reg_m).tolist())
-    if len(relaxations) != 1 or not math.isfinite(min(relaxations)):
-        raise NotImplementedError(f"reg_m: expected one finite number for both marginals, got {reg_m}")
-    costs = _Costs(M, X, Y)
-    given: dict[str, Any] = {"a": costs.masses("a", a, 0), "b": costs.masses("b", b, 1), **costs.given, "reg": float(reg),
-                             "reg_m": relaxations.pop(), "reg_type": reg_type, "threads": threads}
-    worth_levels = costs.plane and costs.shape[0] * costs.shape[1] >= 1 << 16
-    variant = "uot/multiscale_newton" if worth_levels else "uot/one_read_sor"
+def _reached(function: str, warn: bool, variant: str, numItermax: int, plan: bool = False, **given: Any) -> dict[str, Any]:
+    """call(); where numItermax is too small a warning says so, and the last iterate is the result."""
+    solver = Solver(variant, max_iterations=int(numItermax), **given)
     try:
-        result = call(variant, plan=True, tol=float(stopThr), max_iterations=int(numItermax), **given)
+        solver.solve()
     except NoSolution as reason:
         if "no solution after" not in str(reason):
             raise
-        warnings.warn(f"sinkhorn_unbalanced: {reason}")
-        result = call("uot/one_read", plan=True, iterations=int(numItermax), **given)
-    if not log:
-        return result["plan"]
-    with numpy.errstate(divide="ignore"):
-        logs = {"logu": numpy.log(result["u"]), "logv": numpy.log(result["v"])}
-    return result["plan"], {**_said(result), "u": result["u"], "v": result["v"], **logs}
+        if warn:
+            warnings.warn(f"{function}: {reason}")
+    return result_of(solver, plan)
 
 
-class _Balanced:
-    """Entropic transport, solved: log u and log v, from which plans are made by rows."""
+Start = tuple[Any, Any]
+LEAST_LOG = -1e4  # in place of the logarithm of 0
 
-    def __init__(self, a: Any, b: Any, M: Any, reg: float, method: str, numItermax: int, stopThr: float, warn: bool,
-                 threads: int, X: Any, Y: Any) -> None:
-        _only("method", method, BALANCED)
-        self.costs, self.reg = _Costs(M, X, Y), float(reg)
-        arrays = {"a": self.costs.masses("a", a, 0), "b": self.costs.masses("b", b, 1), **self.costs.given}
-        single = all(array.dtype == numpy.float32 for array in arrays.values())
-        given: dict[str, Any] = {**arrays, "reg": self.reg, "threads": threads}
-        tol = max(float(stopThr), 2e-6 if single else 1e-14)  # rounding leaves as much
-        try:
-            result = call("sinkhorn_log/absorbed", stop="marginal", tol=tol, max_iterations=int(numItermax), **given)
-        except NoSolution as reason:
-            if warn:
-                warnings.warn(f"sinkhorn: {reason}")
-            result = call("sinkhorn_log/base2", iterations=int(numItermax), **given)
-        self.log_u, self.log_v = result["log_u"][0], result["log_v"][0]
-        self.log = {**_said(result), "log_u": self.log_u, "log_v": self.log_v}
+
+def _start(warmstart: Start | None, costs: _Costs, single: bool, unit: float = 1) -> dict[str, Array]:
+    """The arrays that a solve starts from, of potentials in this unit."""
+    if warmstart is None:
+        return {}
+    if len(warmstart) != 2:
+        raise ValueError(f"warmstart: {len(warmstart)} arrays; expected the potentials of a and those of b")
+    given = {}
+    for name, potentials, count in zip(("log_u0", "log_v0"), warmstart, costs.shape):
+        logs = numpy.maximum(_floats("warmstart", potentials) / unit, LEAST_LOG)
+        if logs.shape != (count,) or not numpy.isfinite(logs).all():
+            raise ValueError(f"warmstart: an array of shape {logs.shape}; expected ({count},) and finite numbers")
+        given[name] = logs.astype(numpy.float32 if single else float)
+    return given
+
+
+def _is_single(arrays: dict[str, Array]) -> bool:
+    return all(array.dtype == numpy.float32 for array in arrays.values())
+
+
+def _histograms(b: Any, warmstart: Any) -> list[tuple[Array, Start | None]] | None:
+    """Several b in the columns of a matrix, each with where it starts: from the columns of two matrices or, as POT's
+    sinkhorn_log has it, one pair of a list. None: b is one."""
+    if b is None or len(b) == 0:
+        return None
+    b = _floats("b", b)
+    if b.ndim != 2:
+        return None
+    if warmstart is None:
+        return [(column, None) for column in b.T]
+    if all(isinstance(pair, (tuple, list)) for pair in warmstart):
+        starts = list(warmstart)
+    else:
+        starts = list(zip(*(_floats("warmstart", matrix).T for matrix in warmstart)))
+    if len(starts) != b.shape[1]:
+        raise ValueError(f"warmstart: of {len(starts)} histograms; expected {b.shape[1]}")
+    return list(zip(b.T, starts))
+
+
+class _Entropic:
+    """A plan exp(log u + log v - costs / reg), of which a few rows at a time are made."""
+
+    def __init__(self, costs: _Costs, reg: float, log: dict[str, Any]) -> None:
+        self.costs, self.reg, self.log = costs, reg, log
+        self.log_u, self.log_v = log["log_u"], log["log_v"]
 
     def rows(self) -> Iterator[tuple[slice, Array, Array]]:
         """Rows, their costs, and their part of the plan."""
@@ -162,11 +174,82 @@ class _Balanced:
         return {**self.log, "u": numpy.exp(self.log_u), "v": numpy.exp(self.log_v)}
 
 
+def _costs_of_all(solved: list[_Entropic]) -> tuple[Array, dict[str, Any]]:
+    """Of several histograms: the cost of each plan, and what POT's log has, a column a histogram."""
+    costs = numpy.array([one.cost() for one in solved])
+    logs = [one.whole_log() for one in solved]
+    log = {name: numpy.stack([each[name] for each in logs], 1) for name in ("u", "v", "log_u", "log_v")}
+    seconds = {part: sum(each["seconds"][part] for each in logs) for part in logs[0]["seconds"]}
+    return costs, {**logs[0], "niter": max(each["niter"] for each in logs), "seconds": seconds, **log}
+
+
+def sinkhorn_unbalanced(a: Any, b: Any, M: Any, reg: float, reg_m: Any, method: str = "sinkhorn", reg_type: str = "kl",
+                        c: None = None, warmstart: Any = None, numItermax: int = 1000, stopThr: float = 1e-6,
+                        verbose: bool = False, log: bool = False, *, threads: int = 1, X: Any = None, Y: Any = None) -> Any:
+    """ot.sinkhorn_unbalanced."""
+    _only("method", method, UNBALANCED)
+    _only("reg_type", reg_type, ("kl", "entropy"))
+    if c is not None:
+        raise NotImplementedError("c: expected None, for which it is a b' (kl) or 1 (entropy)")
+    relaxations = set(numpy.ravel(reg_m).tolist())
+    if len(relaxations) != 1 or not math.isfinite(min(relaxations)):
+        raise NotImplementedError(f"reg_m: expected one finite number for both marginals, got {reg_m}")
+    costs = _Costs(M, X, Y)
+
+    def solved(b: Any, start: Start | None, reg_type: str, plan: bool) -> dict[str, Any]:
+        arrays = {"a": costs.masses("a", a, 0), "b": costs.masses("b", b, 1), **costs.given}
+        worth_levels = costs.plane and costs.shape[0] * costs.shape[1] >= 1 << 16 and start is None
+        result = _reached("sinkhorn_unbalanced", True, "uot/multiscale_free" if worth_levels else "uot/one_read_sor",
+                          numItermax, plan, tol=float(stopThr), reg=float(reg), reg_m=min(relaxations), reg_type=reg_type,
+                          threads=threads, **arrays, **_start(start, costs, _is_single(arrays)))
+        return result
+
+    if several := _histograms(b, warmstart):
+        # As POT, whose reg_type is for one b.
+        results = [solved(column, start, "entropy", False) for column, start in several]
+        losses, logs = _costs_of_all([_Entropic(costs, float(reg), {**_said(each), **_logarithms(each)}) for each in results])
+        logs["logu"], logs["logv"] = logs.pop("log_u"), logs.pop("log_v")
+        return (losses, logs) if log else losses
+    result = solved(b, warmstart, reg_type, True)
+    if not log:
+        return result["plan"]
+    logs = _logarithms(result)
+    return result["plan"], {**_said(result), "u": result["u"], "v": result["v"], "logu": logs["log_u"],
+                            "logv": logs["log_v"]}
+
+
+def _logarithms(result: dict[str, Any]) -> dict[str, Array]:
+    if "u" not in result:
+        raise NoSolution("u and v are more than their type holds; expected log=False, or float64 arrays")
+    with numpy.errstate(divide="ignore"):
+        return {"log_u": numpy.log(result["u"]), "log_v": numpy.log(result["v"])}
+
+
+class _Balanced(_Entropic):
+    """Entropic transport, solved."""
+
+    def __init__(self, a: Any, b: Any, costs: _Costs, reg: float, method: str, numItermax: int, stopThr: float, warn: bool,
+                 warmstart: Start | None, threads: int) -> None:
+        _only("method", method, BALANCED)
+        arrays = {"a": costs.masses("a", a, 0), "b": costs.masses("b", b, 1), **costs.given}
+        single = _is_single(arrays)
+        tol = max(float(stopThr), 2e-6 if single else 1e-14)  # rounding leaves as much
+        unit = float(reg) if method in ("sinkhorn_stabilized", "sinkhorn_epsilon_scaling") else 1  # of their potentials
+        result = _reached("sinkhorn", warn, "sinkhorn_log/absorbed", numItermax, stop="marginal", tol=tol, reg=float(reg),
+                          threads=threads, **arrays, **_start(warmstart, costs, single, unit))
+        super().__init__(costs, float(reg), {**_said(result), "log_u": result["log_u"][0], "log_v": result["log_v"][0]})
+
+
 def sinkhorn(a: Any, b: Any, M: Any, reg: float, method: str = "sinkhorn", numItermax: int = 1000, stopThr: float = 1e-9,
              verbose: bool = False, log: bool = False, warn: bool = True, warmstart: Any = None, *, threads: int = 1,
              X: Any = None, Y: Any = None) -> Any:
     """ot.sinkhorn: in logarithms, whatever the method."""
-    solved = _Balanced(a, b, M, reg, method, numItermax, stopThr, warn, threads, X, Y)
+    costs = _Costs(M, X, Y)
+    if several := _histograms(b, warmstart):
+        losses, logs = _costs_of_all([_Balanced(a, column, costs, reg, method, numItermax, stopThr, warn, start, threads)
+                                      for column, start in several])
+        return (losses, logs) if log else losses
+    solved = _Balanced(a, b, costs, reg, method, numItermax, stopThr, warn, warmstart, threads)
     plan = solved.plan()
     return (plan, solved.whole_log()) if log else plan
 
@@ -175,7 +258,9 @@ def sinkhorn2(a: Any, b: Any, M: Any, reg: float, method: str = "sinkhorn", numI
               verbose: bool = False, log: bool = False, warn: bool = True, warmstart: Any = None, *, threads: int = 1,
               X: Any = None, Y: Any = None) -> Any:
     """ot.sinkhorn2: the cost of sinkhorn()'s plan, of which a few rows at a time are made."""
-    solved = _Balanced(a, b, M, reg, method, numItermax, stopThr, warn, threads, X, Y)
+    if _histograms(b, warmstart):
+        return sinkhorn(a, b, M, reg, method, numItermax, stopThr, verbose, log, warn, warmstart, threads=threads, X=X, Y=Y)
+    solved = _Balanced(a, b, _Costs(M, X, Y), reg, method, numItermax, stopThr, warn, warmstart, threads)
     value = solved.cost()
     return (value, solved.whole_log()) if log else value
 
@@ -252,11 +337,6 @@ def barycenter(A: Any, M: Any, reg: float, weights: Any = None, method: str = "s
     given: dict[str, Any] = {"mu": numpy.ascontiguousarray(A.T), "C": M, "weights": weights.reshape(1, -1),
                              "reg": float(reg), "threads": threads, "task": "barycenter", "histograms": count, "B": 1,
                              "M": len(A), "N": len(A)}
-    try:
-        result = call("sinkhorn_log/barycenter_log", stop="marginal", tol=float(stopThr), max_iterations=int(numItermax),
+    result = _reached("barycenter", warn, "sinkhorn_log/barycenter_log", numItermax, stop="marginal", tol=float(stopThr),
                       **given)
-    except NoSolution as reason:
-        if warn:
-            warnings.warn(f"barycenter: {reason}")
-        result = call("sinkhorn_log/barycenter_log", iterations=int(numItermax), **given)
     return (result["barycenter"][0], _said(result)) if log else result["barycenter"][0]

@@ -130,7 +130,7 @@ def _ran(request, channel):
     usage, record, facts = Usage(), {"case": request["case"]}, {}
     for step in steps:
         act = {"verify": _verified, "time": _timed, "state": _stopped}[step]
-        fields, kernel, counted = act(variant, at, request, channel)
+        fields, kernel, counted = act(variant, at, request, channel, usage)
         record.update(fields)
         facts = kernel.facts() if hasattr(kernel, "facts") else {}
     if work := _work(variant, at, kernel, counted):
@@ -141,7 +141,7 @@ def _ran(request, channel):
     return record
 
 
-def _verified(variant, at, request, channel):
+def _verified(variant, at, request, channel, usage):
     """The requested number of iterations, or one solve that makes them."""
     kernel = _begun(variant, at, request, request["iterations"])
     calls, left = (1, 0) if variant.per(at) == "solve" else divmod(request["iterations"], variant.steps(at))
@@ -155,7 +155,7 @@ def _verified(variant, at, request, channel):
     return fields | ({"seconds": seconds} if seconds else {}), kernel, counted
 
 
-def _stopped(variant, at, request, channel):
+def _stopped(variant, at, request, channel, usage):
     """A solve's state on its way: after the requested number of iterations, whatever its own test says."""
     asked = request["iterations"]
     kernel = _begun(variant, {**at, "stop_after": asked}, request, None)
@@ -173,13 +173,15 @@ def _made(variant, at, kernel, asked):
     return made
 
 
-def _timed(variant, at, request, channel):
+def _timed(variant, at, request, channel, usage):
     after = request["measure"].get("stop_after")
     at = {**at, "stop_after": after} if after else at
     policy = Policy(**{name: value for name, value in request["measure"].items() if name in asdict(Policy())})
     start = time.monotonic()
     kernel = _begun(variant, at, request, None)
     load_seconds = time.monotonic() - start
+    packages.load(variant.needs)
+    usage.loaded()
     measured = measure(kernel, policy,
                        lambda count: channel.send("progress", case=request["case"], samples=count),
                        variant.steps(at), variant.parts(at))

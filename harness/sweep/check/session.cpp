@@ -92,8 +92,14 @@ std::unique_ptr<WorkerProcess> CheckSession::another_worker() {
 Json CheckSession::ask(const Json& request, const std::string& reply) {
   Json answer = worker().ask(request, reply, timeout_);
   ++asked_;
-  if (const auto work = answer.find("work"); work != answer.end() && work->is_object()) work_ = *work;
   return answer;
+}
+
+RunReply CheckSession::ask(const RunRequest& request) {
+  RunReply reply = worker().ask(request, timeout_);
+  ++asked_;
+  if (reply.work) work_ = reply.work;
+  return reply;
 }
 
 Json CheckSession::ask_oracle(const Json& request, const std::string& reply) {

@@ -40,12 +40,13 @@ class CheckSession {
   /// Ends the process, so that the next is a fresh one.
   void dismiss() { process_.reset(); }
   Json ask(const Json& request, const std::string& reply);
+  RunReply ask(const RunRequest& request);
   /// Throws Wrong: no answer of the oracle's is a check that failed.
   Json ask_oracle(const Json& request, const std::string& reply);
 
-  /// What the last answer that told its work said of it since forget_work(); null: none did.
-  const Json& work() const { return work_; }
-  void forget_work() { work_ = nullptr; }
+  /// What the last answer that told its work said of it since forget_work(); absent: none did.
+  const std::optional<Work>& work() const { return work_; }
+  void forget_work() { work_.reset(); }
 
   double timeout() const { return timeout_; }
   Crew& crew() { return crew_; }
@@ -64,7 +65,7 @@ class CheckSession {
   Scratch scratch_;
   std::size_t text_lines_ = 0;
   std::string last_text_;
-  Json work_;
+  std::optional<Work> work_;
   std::size_t asked_ = 0;  ///< requests that the process under way has answered
   std::unique_ptr<WorkerProcess> process_;
 };

@@ -15,7 +15,6 @@
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/impossible.hpp"
-#include "results/record/work_json.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {
@@ -34,8 +33,8 @@ struct Told {
   const std::vector<double>& samples() const { return answer.samples.samples; }
 };
 
-Told told_by(const Json& record, const WorkerProcess& process, const TimeAsked& asked) {
-  Told told{.answer = timed_answer(record.at("time"), process, asked), .median = 0, .total = 0};
+Told told_by(const RunReply& reply, const WorkerProcess& process, const TimeAsked& asked) {
+  Told told{.answer = timed_answer(*reply.time, process, asked), .median = 0, .total = 0};
   const auto& samples = told.samples();
   if (samples.size() < asked_samples)
     throw Wrong{fmt::format("{} samples where min_samples is {}", samples.size(), asked_samples),
@@ -55,18 +54,18 @@ std::vector<double> verified_seconds(CheckSession& session, const VariantInfo& v
                                      ProblemFiles& files) {
   const auto process = session.another_worker();
   const auto iterations = whole_steps(probe.judged_after.front(), probe.steps);
-  return first_verified(*process, run_request(variant, probe, files, step::verify, iterations), files,
+  return first_verified(*process, run_request(variant, probe, files, run_step::Verify{}, iterations), files,
                         session.timeout());
 }
 
 /// As a run has it proved. Returns what a unit takes by this clock, where that is to be seen.
 std::optional<double> proved(CheckSession& session, const VariantInfo& variant, const Probe& probe,
-                             ProblemFiles& files, const Json& request, const Told& told,
+                             ProblemFiles& files, const RunRequest& request, const Told& told,
                              std::vector<std::string>& doubts) {
   const FamilyInfo& family = session.crew().families().at(variant.family());
   TimedProcess timed{.process = session.worker(),
                      .request = request,
-                     .variant = variant.name,
+                     .point = probe.point,
                      .tolerance = variant.tolerance,
                      .steps = probe.steps,
                      .judged_after = probe.judged_after,
@@ -85,12 +84,11 @@ std::optional<double> proved(CheckSession& session, const VariantInfo& variant, 
 }
 
 /// By the work that the answer itself reports: other answers are of other problems.
-void require_possible(const Json& answer, const Probe& probe, const Told& told) {
+void require_possible(const RunReply& reply, const Probe& probe, const Told& told) {
   Record record;
   record.point = probe.point;
   add_to(record.time, told.answer);
-  if (const auto work = answer.find("work"); work != answer.end() && work->is_object())
-    record.work = work_from(*work);
+  record.work = reply.work;
   if (const auto why = why_impossible(record); !why.empty()) throw Wrong{why, "times that its work allows"};
 }
 
@@ -105,16 +103,16 @@ void check_time(CheckSession& session, const VariantInfo& variant, const Probe& 
   session.check(what, "seconds as they passed, of one iteration each, of iterations that are right", [&] {
     session.dismiss();  // as in a run: a fresh process, and this is the first that it is asked
     auto files = problem_files(session, variant, probe);
-    Json request =
-        run_request(variant, probe, files, step::time, whole_steps(probe.judged_after.front(), probe.steps));
-    request["measure"] = {{"max_noise", 0}, {"seconds", asked_seconds}, {"min_samples", asked_samples}};
+    const RunRequest request = run_request(
+        variant, probe, files, run_step::Time{.seconds = asked_seconds, .min_samples = asked_samples},
+        whole_steps(probe.judged_after.front(), probe.steps));
     WorkerProcess& process = session.worker();
-    const Json answer = session.ask(request, "record");
+    const RunReply answer = session.ask(request);
     const Told told = told_by(answer, process, asked_to_time(request, probe.judged_after, 1));
     doubts = told.answer.warnings;
     if (const std::string why = unsteady(told.answer.samples); !why.empty()) {
       const auto process_again = session.another_worker();
-      const Json again = process_again->ask(request, "record", session.timeout());
+      const RunReply again = process_again->ask(request, session.timeout());
       if (!unsteady(
                told_by(again, *process_again, asked_to_time(request, probe.judged_after, 1)).answer.samples)
                .empty())

@@ -11,6 +11,7 @@
 
 #include "harness/host/facts/cpus.hpp"
 #include "harness/protocol/case_id.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
@@ -146,8 +147,8 @@ double judged(CheckSession& session, const VariantInfo& variant, const Probe& pr
               int iterations) {
   const fs::path out = files.folder() / "out";
   const Files poisoned = contents(out);
-  const Json record = session.ask(run_request(variant, probe, files, step::verify, iterations), "record");
-  const std::vector<std::string> outputs = record.at("outputs");
+  const RunReply reply = session.ask(run_request(variant, probe, files, run_step::Verify{}, iterations));
+  const std::vector<std::string>& outputs = *reply.outputs;
   require_inputs(files);
   require_outputs(outputs, poisoned, contents(out));
   const JudgedResult result = files.judge({.variant = variant.name,
@@ -183,12 +184,12 @@ double verified(CheckSession& session, const VariantInfo& variant, const Probe& 
 /// What is not told is no fault: the tables have less to show.
 void note_work(CheckSession& session, const VariantInfo& variant) {
   const std::string what = "work of " + variant.name;
-  if (session.work().is_null())
+  if (!session.work())
     session.note(
         what,
         R"(not declared, so tables show no flops and no bandwidth; say with any answer to run "work":{"flops":)"
         R"(...,"bytes_read":...,"bytes_written":...,"write_allocate":0,"working_set":...})");
-  else if (!session.work().contains("working_set"))
+  else if (!session.work()->working_set)
     session.note(what,
                  R"(without "working_set": which cache it comes from is not known, so no roof is shown)");
 }
@@ -213,16 +214,16 @@ std::string refusal_in(const Json& error) {
   return text.size() <= 50 ? text : text.substr(0, 47) + "...";
 }
 
-Json run_request(const VariantInfo& variant, const Probe& probe, const ProblemFiles& files, const char* step,
-                 std::int64_t iterations) {
-  return {{"type", "run"},
-          {"case", probe.id},
-          {"variant", variant.name},
-          {"point", probe.point},
-          {"arrays", files.arrays()},
-          {"steps", {step}},
-          {"iterations", iterations},
-          {"cpus", {usable_cpus().front()}}};
+RunRequest run_request(const VariantInfo& variant, const Probe& probe, const ProblemFiles& files,
+                       const RunStep& step, std::int64_t iterations) {
+  return {.id = probe.id,
+          .variant = variant.name,
+          .point = point_from(probe.point),
+          .in = files.in(),
+          .out = files.out(),
+          .step = step,
+          .iterations = iterations,
+          .cpus = {usable_cpus().front()}};
 }
 
 void check_variant(CheckSession& session, const VariantInfo& variant) {
@@ -254,7 +255,9 @@ void check_variant(CheckSession& session, const VariantInfo& variant) {
   if (!is_right) return;
   session.check("unknown step of " + variant.name, R"({"type":"error","message":"why"})", [&] {
     const auto files = problem_files(session, variant, probes.front());
-    return refusal_in(session.ask(run_request(variant, probes.front(), files, "sing", 2), "error"));
+    Json request = to_json(run_request(variant, probes.front(), files, run_step::Verify{}, 2));
+    request["steps"] = {"sing"};
+    return refusal_in(session.ask(request, "error"));
   });
   check_time(session, variant, probes.front());
   note_work(session, variant);

@@ -18,9 +18,8 @@ struct Probe {
   int steps = 1;                  ///< iterations that the variant makes at a time
 };
 
-/// {"type": "run", …} for one step.
-Json run_request(const VariantInfo& variant, const Probe& probe, const ProblemFiles& files, const char* step,
-                 std::int64_t iterations);
+RunRequest run_request(const VariantInfo& variant, const Probe& probe, const ProblemFiles& files,
+                       const RunStep& step, std::int64_t iterations);
 
 /// The probe's inputs and poisoned outputs, until the next.
 ProblemFiles problem_files(CheckSession& session, const VariantInfo& variant, const Probe& probe);

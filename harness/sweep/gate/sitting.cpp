@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "harness/protocol/point_json.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "harness/sweep/run/timed_answer.hpp"
 #include "harness/sweep/run/timed_work.hpp"
@@ -67,40 +68,40 @@ std::optional<Timing> Sitting::timing(std::size_t which, int arm) const {
   return states_[which].arms[static_cast<std::size_t>(arm)].timing;
 }
 
-Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure, bool proved) {
+Sitting::Value Sitting::ask(std::size_t which, int arm, const run_step::Time& measure, bool proved) {
   const auto& [group, member] = cases_[which];
   const auto& manifests = arms_.at(static_cast<std::size_t>(arm)).manifests;
   const auto manifest = std::ranges::find(manifests, member->worker, &Manifest::name);
   ProblemFiles& files = inputs_.files(group);
   const auto cpus = cpus_for(*member, context_);
-  Json message{{"type", "run"},
-               {"case", member->id},
-               {"variant", member->variant},
-               {"point", member->point},
-               {"arrays", files.arrays()},
-               {"steps", {"time"}},
-               {"iterations", group->judged_after.front()},
-               {"cpus", cpus},
-               {"measure", measure}};
+  run_step::Time step = measure;
   const bool slowed = arm == 1 && options_.slowdown;
-  if (slowed) message["measure"]["slowdown"] = *options_.slowdown;
+  if (slowed) step.slowdown = options_.slowdown;
+  const RunRequest message{.id = member->id,
+                           .variant = member->variant,
+                           .point = point_from(member->point),
+                           .in = files.in(),
+                           .out = files.out(),
+                           .step = step,
+                           .iterations = group->judged_after.front(),
+                           .cpus = cpus};
   const auto start = Clock::now();
   Clock::duration proving{0};  // only of a few processes
   Value value;
   files.watched(member->worker, [&] {
     WorkerProcess process(manifest->launched(settings_of(member->point)), context_, cpus,
                           [&](std::string_view line) { progress_.text(member->id, line); });
-    const Json answer = process.ask(message, "record", context_.timeout);
-    const Json& time = answer.at("time");
-    if (slowed && time.value("slowdown", Json()) != Json(*options_.slowdown))
-      throw UsageError(
-          fmt::format("--inject-slowdown {:g}: worker {} does not slow down: its answer has \"slowdown\" {}; "
-                      "the protocol "
-                      "asks it to take measure.slowdown and to say so",
-                      *options_.slowdown, member->worker, to_line(time.value("slowdown", Json()))));
-    value.answer =
-        timed_answer(time, process, asked_to_time(message, group->judged_after, measure.at("min_samples")));
-    value.work = work_in(answer);
+    const RunReply reply = process.ask(message, context_.timeout);
+    const TimeReply& time = *reply.time;
+    if (slowed && time.slowdown != options_.slowdown)
+      throw UsageError(fmt::format(
+          "--inject-slowdown {:g}: worker {} does not slow down: its answer has \"slowdown\" {}; "
+          "the protocol "
+          "asks it to take measure.slowdown and to say so",
+          *options_.slowdown, member->worker, time.slowdown ? fmt::format("{}", *time.slowdown) : "null"));
+    value.answer = timed_answer(
+        time, process, asked_to_time(message, group->judged_after, static_cast<int>(measure.min_samples)));
+    value.work = reply.work;
     value.answer.samples.arm = arms_[static_cast<std::size_t>(arm)].letter;
     if (!proved || !group->oracle) return;
     const auto before = Clock::now();
@@ -118,15 +119,14 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const Json& measure, boo
 }
 
 /// In a process that has kept nothing yet. Empty where its kind reports no seconds, and is not asked again.
-std::vector<double> Sitting::verify_again(std::size_t which, int arm, Json request) {
+std::vector<double> Sitting::verify_again(std::size_t which, int arm, RunRequest request) {
   const auto& [group, member] = cases_[which];
   Observed& observed = states_[which].arms[static_cast<std::size_t>(arm)];
   if (!observed.reports_first) return {};
   const auto& manifests = arms_.at(static_cast<std::size_t>(arm)).manifests;
   const auto manifest = std::ranges::find(manifests, member->worker, &Manifest::name);
-  request["steps"] = {step::verify};
-  request["iterations"] = whole_steps(group->judged_after.front(), member->steps);
-  request.erase("measure");
+  request.step = run_step::Verify{};
+  request.iterations = whole_steps(group->judged_after.front(), member->steps);
   WorkerProcess process(manifest->launched(settings_of(member->point)), context_, cpus_for(*member, context_),
                         [&](std::string_view line) { progress_.text(member->id, line); });
   auto seconds = first_verified(process, request, inputs_.files(group), context_.timeout);
@@ -134,7 +134,8 @@ std::vector<double> Sitting::verify_again(std::size_t which, int arm, Json reque
   return seconds;
 }
 
-std::optional<Sitting::Value> Sitting::time(std::size_t which, int arm, const Json& measure, Use use) {
+std::optional<Sitting::Value> Sitting::time(std::size_t which, int arm, const run_step::Time& measure,
+                                            Use use) {
   const auto note = [&](Status status, const std::string& reason) {
     const auto& timing = states_[which].arms[static_cast<std::size_t>(arm)].timing;
     const std::size_t before = timing ? timing->processes.size() : 0;
@@ -172,16 +173,15 @@ void Sitting::keep(std::size_t which, int arm, const Value& value) {
   observed.disturbed += value.answer.busy < least_busy;
 }
 
-Json Sitting::at_pace(std::size_t which) const {
+run_step::Time Sitting::at_pace(std::size_t which) const {
   const SittingPace& pace = states_[which].pace;
-  return {{"seconds", 0}, {"max_noise", 0}, {"min_samples", pace.samples}, {"inner", pace.inner}};
+  return {.min_samples = pace.samples, .inner = pace.inner};
 }
 
 void Sitting::calibrate(std::size_t which) {
   const Case& member = *cases_[which].member;
   progress_.doing(member.id, "calibrating");
-  const auto first =
-      time(which, 0, {{"seconds", 0.02}, {"max_noise", 0}, {"min_samples", fewest_samples}}, Use::pace);
+  const auto first = time(which, 0, {.seconds = 0.02, .min_samples = fewest_samples}, Use::pace);
   if (!first) return;
   SittingPace& pace = states_[which].pace;
   pace.iteration = first->median;

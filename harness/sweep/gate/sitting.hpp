@@ -104,14 +104,14 @@ class Sitting {
     proved,  ///< kept, and the process is judged
   };
   /// One process. Absent: it failed, and that was noted.
-  std::optional<Value> time(std::size_t which, int arm, const Json& measure, Use use);
-  Value ask(std::size_t which, int arm, const Json& measure, bool proved);
-  std::vector<double> verify_again(std::size_t which, int arm, Json request);
+  std::optional<Value> time(std::size_t which, int arm, const run_step::Time& measure, Use use);
+  Value ask(std::size_t which, int arm, const run_step::Time& measure, bool proved);
+  std::vector<double> verify_again(std::size_t which, int arm, RunRequest request);
   std::set<SittingTurn> drawn_to_prove(const std::vector<SittingRequest>& wanted);
   /// What all processes of a case say together; a contradiction is a failure.
   void require_true_times(std::size_t which);
   void keep(std::size_t which, int arm, const Value& value);
-  Json at_pace(std::size_t which) const;
+  run_step::Time at_pace(std::size_t which) const;
   void calibrate(std::size_t which);
 
   std::vector<Arm> arms_;

@@ -169,6 +169,7 @@ class Rules::Maker {
   }
 
   void take(Rule& rule, const std::string& keyword, const Json& value) {
+    if (keyword == "title" || keyword == "default") return;  // for readers: editors and docs/reference
     if (keyword == "description") {
       rule.description = value;
     } else if (keyword == "type") {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <random>
 
+#include "harness/protocol/point_json.hpp"
 #include "harness/sweep/run/save_arrays.hpp"
 #include "harness/sweep/run/timed_answer.hpp"
 #include "harness/sweep/run/timed_work.hpp"
@@ -34,14 +35,14 @@ void settle(Record& record, const WorkerFailure& failure) {
   record.reason = first_line(failure.reason);
 }
 
-/// What several processes observed: the worst of memory, the sum of events, all clocks and all that
+/// What several processes observed: the most memory, the sum of events, all clocks and all that
 /// benchmarks reported, the last of facts.
 void merge_env(Json& into, const Json& from) {
   for (const auto& [key, value] : from.items()) {
     const bool both = into.contains(key) && into[key].is_number() && value.is_number();
     if (key == reported_key) {
       add_reported(into, value);
-    } else if (both && key == "peak_rss") {
+    } else if (both && (key == "peak_rss" || key == "added_bytes")) {
       if (value.get<double>() > into[key].get<double>()) into[key] = value;
     } else if (both && key == "page_faults") {
       into[key] = into[key].get<std::int64_t>() + value.get<std::int64_t>();
@@ -165,15 +166,15 @@ void Runner::deliver(const Group& group, std::vector<Record>& records) {
   sink_(records);
 }
 
-Json Runner::request(const Group& group, const Case& member, const char* step) const {
-  return {{"type", "run"},
-          {"case", member.id},
-          {"variant", member.variant},
-          {"point", member.point},
-          {"arrays", files_->arrays()},
-          {"steps", {step}},
-          {"iterations", whole_steps(group.judged_after.front(), member.steps)},
-          {"cpus", cpus_for(member, crew_.context())}};
+RunRequest Runner::request(const Group& group, const Case& member, const RunStep& step) const {
+  return {.id = member.id,
+          .variant = member.variant,
+          .point = point_from(member.point),
+          .in = files_->in(),
+          .out = files_->out(),
+          .step = step,
+          .iterations = whole_steps(group.judged_after.front(), member.steps),
+          .cpus = cpus_for(member, crew_.context())};
 }
 
 OnText Runner::text_of(const Case& member) {
@@ -182,9 +183,9 @@ OnText Runner::text_of(const Case& member) {
 
 void Runner::iterate_once(const Group& group, const Case& member, Record& record) {
   try {
-    const Json answer = crew_.process(member.worker, settings_of(member.point), text_of(member))
-                            .ask(request(group, member, step::once), "record", options_.measure.case_timeout);
-    merge_env(record.env, answer.at("env"));
+    const RunReply reply = crew_.process(member.worker, settings_of(member.point), text_of(member))
+                               .ask(request(group, member, run_step::Once{}), options_.measure.case_timeout);
+    merge_env(record.env, reply.env.json());
   } catch (const WorkerFailure& failure) {
     settle(record, failure);
   }
@@ -198,7 +199,7 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
     std::optional<Check> first;
     for (const int wanted : group.judged_after) {
       const int iterations = whole_steps(wanted, member.steps);
-      Json outputs;
+      std::vector<std::string> outputs;
       files_->watched(member.worker, [&] { outputs = judge(group, member, iterations, record); });
       // Not before it is known that the inputs are as they were made.
       if (options_.save_arrays && record.status == Status::ok && wanted == group.judged_after.front())
@@ -219,19 +220,20 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
   progress_.advance();
 }
 
-Json Runner::judge(const Group& group, const Case& member, int iterations, Record& record) {
+std::vector<std::string> Runner::judge(const Group& group, const Case& member, int iterations,
+                                       Record& record) {
   files_->make_outputs();
   WorkerProcess& process = crew_.process(member.worker, settings_of(member.point), text_of(member));
-  Json message = request(group, member, "verify");
-  message["iterations"] = iterations;
-  const Json answer = process.ask(message, "record", options_.measure.case_timeout);
-  verified_.try_emplace(&member, first_seconds(answer, process.answered_after()));
-  if (const auto work = work_in(answer)) record.work = work;
-  merge_env(record.env, answer.value("env", Json::object()));
-  const Json outputs = answer.value("outputs", Json::array());
+  RunRequest message = request(group, member, run_step::Verify{});
+  message.iterations = iterations;
+  const RunReply reply = process.ask(message, options_.measure.case_timeout);
+  verified_.try_emplace(&member, possible_seconds(reply.seconds, process.answered_after()));
+  if (reply.work) record.work = reply.work;
+  merge_env(record.env, reply.env.json());
+  const auto outputs = reply.outputs.value_or(std::vector<std::string>());
   if (!group.oracle) {  // the worker's own check is all there is
-    if (const std::string by = text_in(answer, "verified_by"); !by.empty())
-      record.check = Check{.kind = "command", .oracle = short_text(by)};
+    if (!reply.verified_by.empty())
+      record.check = Check{.kind = "command", .oracle = short_text(reply.verified_by)};
     return outputs;
   }
   const JudgedResult judged = files_->judge({.variant = member.variant,
@@ -243,7 +245,7 @@ Json Runner::judge(const Group& group, const Case& member, int iterations, Recor
   if (!judged.reason.empty()) {
     std::string reason = judged.reason;
     // The worker's own opinion is not asked for; where it gives one, the contradiction helps who mends it.
-    if (answer.contains("check")) reason += " (the worker itself claims it is right)";
+    if (reply.claims_check) reason += " (the worker itself claims it is right)";
     settle(record, {Status::failed, reason});
   }
   return outputs;
@@ -274,11 +276,11 @@ WorkerProcess& Runner::process_to_time(const Case& member, std::optional<WorkerP
                        text_of(member));
 }
 
-Json Runner::sampling(int processes) const {
+run_step::Time Runner::sampling(int processes) const {
   const auto& measure = options_.measure;
-  return {{"max_noise", measure.max_noise},
-          {"seconds", measure.max_time / processes},
-          {"min_samples", (measure.min_samples + processes - 1) / processes}};
+  return {.max_noise = measure.max_noise,
+          .seconds = measure.max_time / processes,
+          .min_samples = (measure.min_samples + processes - 1) / processes};
 }
 
 void Runner::time_rounds(const Group& group) {
@@ -305,7 +307,7 @@ void Runner::time_rounds(const Group& group) {
 std::vector<double> Runner::verify_again(const Group& group, const Case& member) {
   WorkerProcess process(crew_.manifest(member.worker).launched(settings_of(member.point)), crew_.context(),
                         cpus_for(member, crew_.context()), text_of(member));
-  return first_verified(process, request(group, member, step::verify), *files_,
+  return first_verified(process, request(group, member, run_step::Verify{}), *files_,
                         options_.measure.case_timeout);
 }
 
@@ -316,13 +318,12 @@ Runner::TimedOnce Runner::timed_in_a_process(const Group& group, const Case& mem
   files_->watched(member.worker, [&] {
     std::optional<WorkerProcess> fresh;
     WorkerProcess& process = process_to_time(member, fresh);
-    Json message = request(group, member, step::time);
-    message["measure"] = sampling(measure.rounds);
-    once.answer = process.ask(message, "record", measure.case_timeout);
+    const run_step::Time samples = sampling(measure.rounds);
+    const RunRequest message = request(group, member, samples);
+    once.reply = process.ask(message, measure.case_timeout);
+    const int least_samples = manifest.by_hand ? 1 : static_cast<int>(samples.min_samples);
     once.timed =
-        timed_answer(once.answer.at("time"), process,
-                     asked_to_time(message, group.judged_after,
-                                   manifest.by_hand ? 1 : message["measure"]["min_samples"].get<int>()));
+        timed_answer(*once.reply.time, process, asked_to_time(message, group.judged_after, least_samples));
     once.stray = process.stray_cpus();
     if (!proved || manifest.by_hand) return;  // a worker started by hand is looked at while it is timed
     TimedProcess to_prove = timed_process(process, message, once.timed, group, member);
@@ -358,7 +359,7 @@ void Runner::require_true_times(const Group& group, const Case& member, Record& 
 void Runner::time_once(const Group& group, const Case& member, Record& record, int round, bool proved) {
   progress_.doing(member.id, fmt::format("round {} of {}", round + 1, options_.measure.rounds));
   try {
-    const auto [answer, timed, stray, proof] = timed_in_a_process(group, member, proved);
+    const auto [reply, timed, stray, proof] = timed_in_a_process(group, member, proved);
     add_to(record.time, timed);
     Timing& timing = *record.time;
     if (timed.busy < least_busy) timing.warnings.push_back(busy_warning(round + 1, timed.busy));
@@ -367,7 +368,7 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
           "round {}: a process of it may run on CPU {}, which it was not given", round + 1, *stray.begin()));
     for (const auto& warning : timed.warnings)
       timing.warnings.push_back(fmt::format("round {}: {}", round + 1, warning));
-    for (const std::string warning : answer.at("time").value("warnings", Json::array()))
+    for (const auto& warning : reply.time->warnings)
       if (const auto said = fmt::format("round {}: {}", round + 1, short_text(warning));
           timing.warnings.size() < most_warnings)
         timing.warnings.push_back(said);
@@ -376,11 +377,11 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
       for (const auto& warning : proof->warnings)
         timing.warnings.push_back(fmt::format("round {}: {}", round + 1, warning));
     }
-    if (answer.value("env", Json::object()).value("build_type", "") == "Debug" && round == 0)
+    if (text_in(reply.env.json(), "build_type") == "Debug" && round == 0)
       timing.warnings.push_back("Debug build");
-    take_work(record.work, work_in(answer), timing.processes.size());
+    take_work(record.work, reply.work, timing.processes.size());
     if (proof && !record.work) record.work = proof->work;
-    merge_env(record.env, answer.value("env", Json::object()));
+    merge_env(record.env, reply.env.json());
   } catch (const WorkerFailure& failure) {
     settle(record, failure);
   } catch (const Error& error) {  // outputs that cannot be made: the other cases go on

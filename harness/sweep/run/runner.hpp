@@ -56,7 +56,7 @@ class Runner {
   void iterate_once(const Group& group, const Case& member, Record& record);
   void verify(const Group& group, const Case& member, Record& record);
   /// Returns the names of the outputs, which are in the files.
-  Json judge(const Group& group, const Case& member, int iterations, Record& record);
+  std::vector<std::string> judge(const Group& group, const Case& member, int iterations, Record& record);
   /// To be added to the reason why a result of several threads is wrong, where that of one thread is right;
   /// else empty.
   std::string note_of_one_thread(const Group& group, const Case& member, int iterations);
@@ -64,7 +64,7 @@ class Runner {
   std::vector<double> verify_again(const Group& group, const Case& member);
   /// One process that was asked for times, and proved if wanted.
   struct TimedOnce {
-    Json answer;
+    RunReply reply;
     TimedAnswer timed;
     std::set<int> stray;  ///< CPUs that it was not given and may run on
     std::optional<ProvedProcess> proof;
@@ -87,8 +87,8 @@ class Runner {
   /// one.
   WorkerProcess& process_to_time(const Case& member, std::optional<WorkerProcess>& fresh);
   /// What a process is asked to measure that is one of so many.
-  Json sampling(int processes) const;
-  Json request(const Group& group, const Case& member, const char* step) const;
+  run_step::Time sampling(int processes) const;
+  RunRequest request(const Group& group, const Case& member, const RunStep& step) const;
   /// Takes what a worker prints while it runs this case.
   OnText text_of(const Case& member);
 

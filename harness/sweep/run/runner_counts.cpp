@@ -5,7 +5,6 @@
 
 #include "harness/sweep/counting/counting_worker.hpp"
 #include "harness/sweep/run/runner.hpp"
-#include "harness/sweep/run/timed_work.hpp"
 #include "results/base/error.hpp"
 #include "results/record/axes/settings_json.hpp"
 
@@ -121,12 +120,11 @@ EventCounts Runner::ask_source(const Group& group, const Case& member, Record& r
                         text_of(member));
   // Another build than the one that is judged and timed: which, the record says.
   if (other && other->name != member.worker) record.env["counted_by"][manifest.name] = process.build();
-  Json message = request(group, member, "count");
-  message["count"] = {{"source", source}, {"events", events}};
-  if (caches.obstacle.empty()) message["count"]["caches"] = to_json(caches);
-  const Json answer = process.ask(message, "record", options_.measure.case_timeout);
-  if (!record.work && !other) record.work = work_in(answer);
-  return event_counts_from(answer);
+  run_step::Count count{.source = source, .events = events};
+  if (caches.obstacle.empty()) count.caches = to_json(caches);
+  const RunReply reply = process.ask(request(group, member, count), options_.measure.case_timeout);
+  if (!record.work && !other) record.work = reply.work;
+  return *reply.counts;
 }
 
 }  // namespace uotbench

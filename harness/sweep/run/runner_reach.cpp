@@ -61,13 +61,13 @@ State Runner::state_after(const Group& group, const Case& member, std::int64_t i
     WorkerProcess& process = crew_.process(member.worker, settings_of(member.point), text_of(member));
     if (!process.tells_step(step::state))
       throw Error(fmt::format("worker {} does not know the step state", member.worker));
-    Json message = request(group, member, step::state);
-    message["iterations"] = iterations;
-    const Json answer = process.ask(message, "record", options_.measure.case_timeout).at("state");
-    state.iterations = answer.at("iterations");
+    RunRequest message = request(group, member, run_step::State{});
+    message.iterations = iterations;
+    const StateReply answer = *process.ask(message, options_.measure.case_timeout).state;
+    state.iterations = answer.iterations;
     state.found = number_in(files_->judge({.variant = member.variant,
                                            .point = member.point,
-                                           .outputs = answer.at("outputs"),
+                                           .outputs = answer.outputs,
                                            .iterations = state.iterations,
                                            .tolerance = member.tolerance}),
                             of);
@@ -81,11 +81,10 @@ std::vector<double> Runner::stopped_solves(const Group& group, const Case& membe
   files_->watched(member.worker, [&] {
     std::optional<WorkerProcess> fresh;
     WorkerProcess& process = process_to_time(member, fresh);
-    Json message = request(group, member, step::time);
-    message["measure"] = sampling(options_.measure.rounds);
-    message["measure"]["stop_after"] = iterations;
-    const TimedAnswer timed =
-        timed_answer(process.ask(message, "record", options_.measure.case_timeout).at("time"), process);
+    run_step::Time sampling = this->sampling(options_.measure.rounds);
+    sampling.stop_after = iterations;
+    const RunReply reply = process.ask(request(group, member, sampling), options_.measure.case_timeout);
+    const TimedAnswer timed = timed_answer(*reply.time, process);
     if (timed.per != Unit::solve || timed.iterations != iterations)
       throw Error(
           fmt::format("asked to time solves that stop after {} iterations it timed others", iterations));

@@ -11,7 +11,7 @@ namespace uotbench {
 namespace fs = std::filesystem;
 
 void save_arrays(const fs::path& folder, const Record& record, int iterations, const fs::path& arrays,
-                 const Json& outputs) {
+                 const std::vector<std::string>& outputs) {
   std::string name = record.id;
   std::replace_if(
       name.begin(), name.end(), [](char c) { return c == '/' || c == ':'; }, '_');
@@ -22,7 +22,7 @@ void save_arrays(const fs::path& folder, const Record& record, int iterations, c
       fs::copy_file(file, place / file.filename(), fs::copy_options::overwrite_existing);
     };
     for (const auto& entry : fs::directory_iterator(arrays / "in")) copy(entry.path());
-    for (const std::string output : outputs) copy(arrays / "out" / (output + ".npy"));
+    for (const auto& output : outputs) copy(arrays / "out" / (output + ".npy"));
     std::ofstream facts(place / "case.json");
     facts << Json{{"id", record.id}, {"point", record.point}, {"iterations", iterations}}.dump(2) << '\n';
     if (!facts.flush()) throw Error(fmt::format("{}: cannot be written", (place / "case.json").string()));

@@ -10,6 +10,6 @@ namespace uotbench {
 /// Makes `folder`/ID (with '/' and ':' as '_') and copies into it the inputs, the named outputs, and
 /// case.json: {"id", "point", "iterations"}. `arrays` holds in/ and out/. Throws Error (no room, say).
 void save_arrays(const std::filesystem::path& folder, const Record& record, int iterations,
-                 const std::filesystem::path& arrays, const Json& outputs);
+                 const std::filesystem::path& arrays, const std::vector<std::string>& outputs);
 
 }  // namespace uotbench

@@ -7,13 +7,11 @@
 #include <numeric>
 #include <span>
 
+#include "harness/protocol/settings.hpp"
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
-#include "results/record/axes/settings_json.hpp"
 #include "results/record/busy.hpp"
-#include "results/record/timing_json.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {
@@ -100,28 +98,27 @@ void doubt_changes(TimedAnswer& answer) {
 
 }  // namespace
 
-TimeAsked asked_to_time(const Json& request, const std::vector<int>& judged_after, int least_samples) {
+TimeAsked asked_to_time(const RunRequest& request, const std::vector<int>& judged_after, int least_samples) {
   TimeAsked asked{.least_samples = least_samples};
-  if (judged_after.size() < 2 || request.at("measure").contains("stop_after")) return asked;
-  const auto own = optional_from<std::int64_t>(request.at("point"), "iterations");
-  asked.iterations = own ? *own : request.at("iterations").get<std::int64_t>();
+  if (judged_after.size() < 2 || std::get<run_step::Time>(request.step).stop_after) return asked;
+  constexpr const char* own = "iterations";
+  asked.iterations = request.point.has(own) ? request.point.integer(own) : request.iterations;
   return asked;
 }
 
-TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, const TimeAsked& asked) {
-  // One member after the other: what fails here fails between whole objects.
+TimedAnswer timed_answer(const TimeReply& time, const WorkerProcess& process, const TimeAsked& asked) {
   TimedAnswer answer;
   answer.samples.start = process.started();
-  answer.samples.samples = time.at("samples").get<std::vector<double>>();
+  answer.samples.samples = time.samples;
   if (const auto count = answer.samples.samples.size(); count < static_cast<std::size_t>(asked.least_samples))
     refuse(fmt::format("expected at least {} samples, got {}", asked.least_samples, count));
-  answer.inner = time.at("inner");
-  answer.samples.busy = optional_from<double>(time, "busy");
+  answer.inner = time.inner;
+  answer.samples.busy = time.busy;
   answer.busy = answer.samples.busy.value_or(1);
-  answer.per = *unit_from(time.at("per").get<std::string>());
-  answer.clock = time.at("clock");
-  answer.stopped_by = time.at("stopped_by");
-  answer.iterations = optional_from<std::int64_t>(time, "iterations");
+  answer.per = time.per;
+  answer.clock = time.clock;
+  answer.stopped_by = time.stopped_by;
+  answer.iterations = time.iterations;
   if (answer.per == Unit::solve && !answer.iterations)
     refuse("timed solves and does not say how many iterations one takes");
   // One that proves says with its result how many it made (prove.hpp).
@@ -131,13 +128,8 @@ TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, const T
                        *asked.iterations));
   require_possible(answer, process);
   doubt_changes(answer);
-  try {
-    answer.samples.phases = phases_from(value_in(time, "phases"), answer.samples.samples);
-  } catch (const Error& error) {
-    refuse(error.what());
-  }
-  if (const auto at = optional_from<double>(time, "first_sample_at"))
-    answer.samples.first_sample = seconds_until(*at, process);
+  answer.samples.phases = time.phases;
+  if (time.first_sample_at) answer.samples.first_sample = seconds_until(*time.first_sample_at, process);
   return answer;
 }
 
@@ -157,18 +149,18 @@ std::string why_unsteady(const Timing& timing, const ProcessAgain& again) {
   return timing.processes.size() == 1 && unsteady(again()).empty() ? "" : why;
 }
 
-ReportedUnit reported(const Json& request, const TimedAnswer& answer) {
+ReportedUnit reported(const RunRequest& request, const TimedAnswer& answer) {
   const auto& samples = answer.samples.samples;
-  const bool costs_more = settings_of(request.at("point")).cold ||
-                          request.at("measure").contains("slowdown") || answer.busy < least_busy;
+  const bool costs_more = settings_of(request.point).cold ||
+                          std::get<run_step::Time>(request.step).slowdown || answer.busy < least_busy;
   return {.median = median(samples), .least = costs_more ? 0 : std::ranges::min(samples)};
 }
 
-TimedProcess timed_process(WorkerProcess& process, const Json& request, const TimedAnswer& answer,
+TimedProcess timed_process(WorkerProcess& process, const RunRequest& request, const TimedAnswer& answer,
                            const Group& group, const Case& member) {
   return {.process = process,
           .request = request,
-          .variant = member.variant,
+          .point = member.point,
           .tolerance = member.tolerance,
           .steps = member.steps,
           .judged_after = group.judged_after,

@@ -32,11 +32,11 @@ struct TimeAsked {
 
 /// Of a request to time a problem that is verified after `judged_after` iterations. A solve's iterations are
 /// the variant's own axis `iterations` where it has one, else the request's.
-TimeAsked asked_to_time(const Json& request, const std::vector<int>& judged_after, int least_samples);
+TimeAsked asked_to_time(const RunRequest& request, const std::vector<int>& judged_after, int least_samples);
 
-/// Of the part `time` of the record that the process answered last. Throws WorkerFailure for times that
-/// cannot be: longer in all than the process had, shorter than any iteration.
-TimedAnswer timed_answer(const Json& time, const WorkerProcess& process, const TimeAsked& asked = {});
+/// Of the times in the process's last answer. Throws WorkerFailure for times that cannot be: longer in all
+/// than the process had, shorter than any iteration.
+TimedAnswer timed_answer(const TimeReply& time, const WorkerProcess& process, const TimeAsked& asked = {});
 
 /// How the samples of a process that had its CPU change by a factor of ten or more from its first to its
 /// last; empty: they do not. A busy machine may do that to one process; a kernel without a steady iteration
@@ -51,10 +51,10 @@ using ProcessAgain = std::function<ProcessSamples()>;
 std::string why_unsteady(const Timing& timing, const ProcessAgain& again);
 
 /// What the answer to `request` reported of a unit, for the parent's clock to be held against.
-ReportedUnit reported(const Json& request, const TimedAnswer& answer);
+ReportedUnit reported(const RunRequest& request, const TimedAnswer& answer);
 
 /// The process that gave the answer to `request`, for prove().
-TimedProcess timed_process(WorkerProcess& process, const Json& request, const TimedAnswer& answer,
+TimedProcess timed_process(WorkerProcess& process, const RunRequest& request, const TimedAnswer& answer,
                            const Group& group, const Case& member);
 
 /// One process more of a case. Throws WorkerFailure where its unit or its clock is not that of the others.

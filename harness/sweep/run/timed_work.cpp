@@ -1,14 +1,6 @@
 #include "harness/sweep/run/timed_work.hpp"
 
-#include "results/record/work_json.hpp"
-
 namespace uotbench {
-
-std::optional<Work> work_in(const Json& answer) {
-  const auto found = answer.find("work");
-  if (found == answer.end() || found->is_null()) return std::nullopt;
-  return work_from(*found);
-}
 
 void take_work(std::optional<Work>& mean, const std::optional<Work>& work, std::size_t processes) {
   if (!work || (mean && !work->counted)) return;

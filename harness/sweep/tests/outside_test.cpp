@@ -2,8 +2,10 @@
 // unit takes is known, on a busy machine too.
 #include "harness/sweep/workers/outside.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -56,9 +58,48 @@ TEST(Plausible, IsHeldToTheSameFactorsWithAnyClock) {
 }
 
 TEST_F(Outside, SeesHowLongAUnitTakes) {
-  const auto seconds = seconds_outside(idle_, make, 1, 0);
-  ASSERT_TRUE(seconds);
-  EXPECT_GE(*seconds, 0.9 * unit);
+  const auto seen = seconds_outside(idle_, make, 1, 0);
+  ASSERT_TRUE(seen);
+  EXPECT_FALSE(seen->below);
+  EXPECT_GE(seen->seconds, 0.9 * unit);
+}
+
+// 10^12 units that nobody makes, whatever was reported of one.
+TEST_F(Outside, RefusesWhoAnswersAtOnceHoweverManyAreAsked) {
+  const auto nothing = [](std::int64_t) {};
+  const auto seen_of = [&](const ReportedUnit& reported) {
+    return held_against(reported, idle_, nothing, 1, 0);
+  };
+  for (const double reported : {1e-11, 1e-7, 1.}) {
+    const SeenOutside seen = seen_of({.median = reported, .least = reported});
+    EXPECT_EQ(seen.plausible, Plausible::too_long) << reported;
+    ASSERT_TRUE(seen.unit);
+    EXPECT_TRUE(seen.unit->below);
+    EXPECT_LT(seen.unit->seconds, 1e-12);
+  }
+  const SeenOutside cold = seen_of({.median = 1e-7, .least = 0});
+  EXPECT_EQ(cold.plausible, Plausible::yes);
+  EXPECT_FALSE(cold.unit) << "less than something is no time of a unit";
+}
+
+// The fastest unit that there is: a call.
+TEST_F(Outside, BelievesTheFastestUnits) {
+  static volatile std::int64_t made = 0;
+  const auto call = [](std::int64_t units) {
+    for (std::int64_t i = 0; i < units; ++i) made = made + 1;
+  };
+  const auto seconds_of = [&](std::int64_t units) {
+    const auto start = std::chrono::steady_clock::now();
+    call(units);
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  constexpr std::int64_t units = 1'000'000;
+  double least = 1;
+  for (int i = 0; i < 20; ++i) least = std::min(least, seconds_of(units) / units);
+  const SeenOutside seen = held_against({.median = least, .least = least}, idle_, call, 1, 0);
+  EXPECT_THAT(seen.plausible, testing::AnyOf(Plausible::yes, Plausible::doubtful));
+  ASSERT_TRUE(seen.unit);
+  EXPECT_FALSE(seen.unit->below);
 }
 
 }  // namespace

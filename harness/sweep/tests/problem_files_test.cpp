@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <fstream>
@@ -30,11 +31,8 @@ struct MadeFiles {
   std::string reason() {
     Json point = group.problem;
     return files
-        .judge({.variant = "uot/mine",
-                .point = point,
-                .outputs = Json::array({"plan"}),
-                .iterations = 10,
-                .tolerance = {}})
+        .judge(
+            {.variant = "uot/mine", .point = point, .outputs = {"plan"}, .iterations = 10, .tolerance = {}})
         .reason;
   }
 
@@ -135,7 +133,7 @@ TEST(ProblemFiles, JudgeNoOutputThatTheFamilyLacks) {
   MadeFiles made;
   const auto judged = made.files.judge({.variant = "uot/mine",
                                         .point = made.group.problem,
-                                        .outputs = Json::array({"plan", "../in/K"}),
+                                        .outputs = {"plan", "../in/K"},
                                         .iterations = 10,
                                         .tolerance = {}});
   EXPECT_EQ(judged.reason, "names the output \"../in/K\"; outputs are plan, u, v");
@@ -149,6 +147,20 @@ TEST(ProblemFiles, AskAnotherOracleWhereOneWasKilled) {
   ASSERT_EQ(::kill(oracle, SIGKILL), 0);
   EXPECT_THAT(made.files.changed_input(), IsEmpty());
   EXPECT_THAT(made.reason(), testing::HasSubstr("untouched")) << "it judges";
+}
+
+// What the user limits is no outcome of a case: --resume runs it again. Both oracles are limited, the running
+// one and the one that is started in its place.
+TEST(ProblemFiles, ThatAreLargerThanTheUserAllowsAreNoOutcome) {
+  MadeFiles made;
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit small{100, before.rlim_max};
+  ASSERT_EQ(::prlimit(crew().oracle().pid(), RLIMIT_FSIZE, &small, nullptr), 0);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  const std::string outcome = outcome_of([&] { made.files.make_outputs(); });
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_THAT(outcome, testing::StartsWith("interrupted: oracle: killed by SIGXFSZ"));
 }
 
 }  // namespace

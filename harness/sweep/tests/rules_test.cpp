@@ -27,7 +27,7 @@ std::string objection_of(const std::string& definition, const std::string& value
 TEST(Rules, SayWhereWhatAndWhatIsAccepted) {
   const std::string thing =
       R"({"type": "object", "description": "an object", "required": ["a"], "properties": {
-    "a": {"type": "integer", "minimum": 1, "description": "an integer from 1"},
+    "a": {"title": "how often", "default": 2, "type": "integer", "minimum": 1, "description": "an integer from 1"},
     "b/c": {"type": "array", "minItems": 1, "description": "a list", "items": {"enum": ["x", "y"], "description": "x or y"}}},
     "additionalProperties": {"type": ["string", "null"], "maxLength": 3, "description": "a short text or null"}})";
   EXPECT_EQ(objection_of(thing, R"({"a": 1, "b/c": ["x", "y"], "d": "äöü", "e": null})"), "");

@@ -41,14 +41,23 @@ TEST(SweepFile, HoldsEverything) {
   EXPECT_EQ(sweep.cases[1].pointer, "s.json: /cases/1");
 }
 
-// Published numbers are repeated with these: changing one changes what a sweep without it means.
+// Published numbers are repeated with these: changing one changes what a sweep without it means. The schema
+// says the same to editors and to the page about sweeps.
 TEST(SweepFile, HasFixedDefaults) {
+  Json declared = Json::object();
+  for (const auto& [key, rule] : schema()["properties"]["measure"]["properties"].items())
+    if (rule.contains("default")) declared[key] = rule["default"];
+  EXPECT_EQ(declared.size(), 5u);
+  const std::string with_declared =
+      R"({"name": "x", "measure": )" + declared.dump() + R"(, "cases": [{"variants": ["uot/x"]}]})";
   const Sweep sweep = sweep_of(R"({"name": "x", "cases": [{"variants": ["uot/x"]}]})");
-  EXPECT_EQ(sweep.measure.rounds, 3);
-  EXPECT_EQ(sweep.measure.min_samples, 5);
-  EXPECT_DOUBLE_EQ(sweep.measure.max_noise, 0.02);
-  EXPECT_DOUBLE_EQ(sweep.measure.max_time, 2);
-  EXPECT_DOUBLE_EQ(sweep.measure.case_timeout, 60);
+  for (const Sweep& one : {sweep, sweep_of(with_declared)}) {
+    EXPECT_EQ(one.measure.rounds, 3);
+    EXPECT_EQ(one.measure.min_samples, 5);
+    EXPECT_DOUBLE_EQ(one.measure.max_noise, 0.02);
+    EXPECT_DOUBLE_EQ(one.measure.max_time, 2);
+    EXPECT_DOUBLE_EQ(one.measure.case_timeout, 60);
+  }
   EXPECT_TRUE(sweep.workers.empty());
   EXPECT_TRUE(sweep.speedup_over.is_null());
 }

@@ -33,13 +33,19 @@ def answer(request):
                           no_limits, cpus);
     return outcome_of([&] {
       const Json record = process.ask({{"type", "run"}, {"steps", {"time"}}, {"say", time}}, "record", 60);
-      answer = timed_answer(record.at("time"), process, asked);
+      answer = timed_answer(*reply_of(record).time, process, asked);
     });
   }
 
   TimedAnswer answer;
 
  private:
+  static RunReply reply_of(const Json& record) try {
+    return run_reply_from(record);
+  } catch (const Error& error) {
+    throw WorkerFailure{Status::failed, error.what()};
+  }
+
   Folder folder_;
 };
 
@@ -98,16 +104,16 @@ TEST(Unsteady, IsACaseWhoseProcessesAllChange) {
 
 TEST_F(TimedBy, HoldsASolvesIterationsToWhatWasAsked) {
   const Json ten{{"per", "solve"}, {"iterations", 10}}, million{{"per", "solve"}, {"iterations", 1000000}};
-  const Json request{{"point", {{"M", 3}}}, {"iterations", 10}, {"measure", Json::object()}};
+  const RunRequest request{.point = Point{{"M", 3}}, .step = run_step::Time{}, .iterations = 10};
   const auto counted = asked_to_time(request, {10, 2}, 1);
   EXPECT_EQ(timed(ten, {}, counted), "ok");
   EXPECT_EQ(timed(million, {}, counted),
             "failed: reported solves of 1000000 iterations; expected 10, as asked");
   EXPECT_EQ(timed(million, {}, asked_to_time(request, {1}, 1)), "ok") << "it stops by its own test";
-  Json own = request;
-  own["point"]["iterations"] = 100;  // an axis of the variant's
+  RunRequest own = request;
+  own.point.set("iterations", 100);  // an axis of the variant's
   EXPECT_EQ(asked_to_time(own, {10, 2}, 1).iterations, 100);
-  own["measure"]["stop_after"] = 7;
+  own.step = run_step::Time{.stop_after = 7};
   EXPECT_FALSE(asked_to_time(own, {10, 2}, 1).iterations);
 }
 

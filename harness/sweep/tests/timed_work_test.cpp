@@ -45,11 +45,5 @@ TEST(TimedWork, TakesAModelWhereNoneWasToldBefore) {
   EXPECT_FALSE(mean->counted);
 }
 
-TEST(TimedWork, IsReadWhereAnAnswerHasIt) {
-  EXPECT_FALSE(work_in({{"time", 1}}));
-  EXPECT_FALSE(work_in({{"work", nullptr}}));
-  EXPECT_EQ(work_in({{"work", {{"flops", 3}}}})->flops, 3);
-}
-
 }  // namespace
 }  // namespace uotbench

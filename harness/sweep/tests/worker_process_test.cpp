@@ -3,13 +3,22 @@
 #include "harness/sweep/workers/worker_process.hpp"
 
 #include <gmock/gmock.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <vector>
 
 #include "harness/sweep/tests/launched.hpp"
 #include "harness/sweep/tests/scripted_worker.hpp"
@@ -287,6 +296,44 @@ TEST_F(DoorOfAProcess, IsNotStartedWhereThereAreNoPipes) {
   const std::string outcome = outcome_of([&] { WorkerProcess(manifest, unlimited, {}); });
   ::setrlimit(RLIMIT_NOFILE, &before);
   EXPECT_EQ(outcome, "interrupted: worker mine cannot be started now: no pipe: Too many open files");
+}
+
+/// From now on this process starts no other, as where its control group holds as many as it may (pids.max).
+/// False: no process may filter its own calls here.
+bool start_no_more_processes() {
+  std::vector<sock_filter> filter{BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
+  std::vector<unsigned> calls{SYS_clone, SYS_clone3};
+#ifdef SYS_fork
+  calls.insert(calls.end(), {SYS_fork, SYS_vfork});
+#endif
+  for (const unsigned call : calls) {
+    filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1));
+    filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EAGAIN));
+  }
+  filter.push_back(BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
+  const sock_fprog program{static_cast<unsigned short>(filter.size()), filter.data()};
+  return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+         ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+TEST_F(DoorOfAProcess, IsNotStartedWhereThereAreTooManyProcesses) {
+  const Manifest manifest = scripted_worker(folder, "def answer(request): pass");
+  const std::filesystem::path said = folder / "said";
+  const pid_t child = ::fork();  // a filter is for ever
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    std::ofstream(said) << (start_no_more_processes()
+                                ? outcome_of([&] { WorkerProcess(manifest, unlimited, {}); })
+                                : "no filter");
+    ::_exit(0);
+  }
+  ASSERT_EQ(::waitpid(child, nullptr, 0), child);
+  std::ifstream text(said);
+  const std::string outcome(std::istreambuf_iterator<char>(text), {});
+  if (outcome == "no filter") GTEST_SKIP() << "no process may filter its own calls here";
+  EXPECT_EQ(outcome,
+            "interrupted: worker mine cannot be started now: python3 cannot be started: Resource temporarily "
+            "unavailable");
 }
 
 }  // namespace

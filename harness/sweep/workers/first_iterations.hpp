@@ -5,13 +5,12 @@
 #include <vector>
 
 #include "harness/sweep/workers/outside.hpp"
-#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 
-/// The list `seconds` of an answer; empty where the worker does not report it. Throws WorkerFailure where
-/// they are more than the `passed` seconds until that answer.
-std::vector<double> first_seconds(const Json& answer, double passed);
+/// Seconds of iterations as an answer reports them. Throws WorkerFailure where they are more than the
+/// `passed` seconds until that answer.
+std::vector<double> possible_seconds(const std::vector<double>& seconds, double passed);
 
 /// A kernel may stop working once it has converged, and an honest clock then measures nothing. Its first
 /// iterations it has to make. Each is taken as its shortest of several proofs, so that no interrupt counts.

@@ -18,7 +18,7 @@ constexpr double share_of_question = 1. / 3;
 // An answer that took so many times as long as is enough, and was hardly anything but waiting, says nothing
 // of units; nor will a longer one.
 constexpr double hidden_at = 50;
-// Of units that are nothing at all no more are asked for.
+// At a nanosecond a unit, which no call is faster than, these take 18 minutes.
 constexpr std::int64_t most_units = std::int64_t{1} << 40;
 
 double now() {
@@ -46,14 +46,15 @@ Answered answer(WorkerProcess& process, const AskUnits& ask, std::int64_t units)
 
 }  // namespace
 
-std::optional<double> seconds_outside(WorkerProcess& process, const AskUnits& ask, std::int64_t steps,
-                                      std::int64_t zero) {
+std::optional<UnitOutside> seconds_outside(WorkerProcess& process, const AskUnits& ask, std::int64_t steps,
+                                           std::int64_t zero) {
   const auto answered = [&](std::int64_t units) { return answer(process, ask, units); };
   const Answered first = answered(zero), second = answered(zero);
   const double base = std::min(first.at_work, second.at_work),
                base_clock = std::min(first.clock, second.clock);
   const double enough = std::max(long_enough, share_of_question * base);
   double more = 0;
+  std::optional<UnitOutside> below;
   // On a busy machine the last question takes many times as long as its work, so that no more is asked than
   // needed.
   const auto next = [&](std::int64_t times) {
@@ -61,15 +62,17 @@ std::optional<double> seconds_outside(WorkerProcess& process, const AskUnits& as
     return std::max(times + 1, static_cast<std::int64_t>(static_cast<double>(times) * factor));
   };
   for (std::int64_t times = 1; times * steps <= most_units; times = next(times)) {
-    const std::int64_t units = zero + times * steps;
-    const Answered seen = answered(units);
+    const std::int64_t units = times * steps;
+    const auto ask_for_them = [&] { return answered(zero + units); };
+    const Answered seen = ask_for_them();
     more = seen.at_work - base;
     // What took so long once may have been an interrupt; a long one it was not.
-    if (more >= enough && more < 10 * enough) more = std::min(more, answered(units).at_work - base);
-    if (more >= enough) return more / static_cast<double>(units - zero);
+    if (more >= enough && more < 10 * enough) more = std::min(more, ask_for_them().at_work - base);
+    if (more >= enough) return UnitOutside{.seconds = more / static_cast<double>(units)};
     if (seen.clock - base_clock >= hidden_at * enough) return std::nullopt;
+    below = {.seconds = enough / static_cast<double>(units), .below = true};
   }
-  return std::nullopt;
+  return below;
 }
 
 Plausible plausible(const ReportedUnit& reported, double seen) {
@@ -82,15 +85,18 @@ SeenOutside held_against(const ReportedUnit& reported, WorkerProcess& process, c
                          std::int64_t steps, std::int64_t zero) {
   std::optional<SeenOutside> found;
   for (int attempt = 0; attempt < attempts; ++attempt) {
-    const auto seconds = seconds_outside(process, ask, steps, zero);
-    if (!seconds) return {};
-    const Plausible now = plausible(reported, *seconds);
-    if (now == Plausible::yes) return {.seconds = seconds, .plausible = now};
+    const auto unit = seconds_outside(process, ask, steps, zero);
+    if (!unit) return {};
+    const Plausible now = plausible(reported, unit->seconds);
+    // That it takes less than some time contradicts no report of less.
+    if (unit->below && now != Plausible::too_long) return {};
+    if (now == Plausible::yes) return {.unit = unit, .plausible = now};
     // Attempts that are too long and too short contradict each other: then nothing is seen.
     if (found && (found->plausible == Plausible::too_long) != (now == Plausible::too_long)) return {};
-    const bool closer =
-        !found || (now == Plausible::too_long ? *seconds > *found->seconds : *seconds < *found->seconds);
-    if (closer) found = {.seconds = seconds, .plausible = now};
+    const auto closer = [&](double before) {
+      return now == Plausible::too_long ? unit->seconds > before : unit->seconds < before;
+    };
+    if (!found || closer(found->unit->seconds)) found = {.unit = unit, .plausible = now};
   }
   return *found;
 }

@@ -12,12 +12,18 @@ namespace uotbench {
 /// Asks for so many units of work, and waits for the answer.
 using AskUnits = std::function<void(std::int64_t units)>;
 
-/// Seconds per unit: how much later the worker answers for each further unit, without the time in which its
-/// threads waited for a CPU or were throttled. `steps` units are the fewest that it makes at a time; `zero`
-/// units cost no more than a question does. Absent where units are too fast to be seen, or where the machine
-/// is so busy that only waiting is seen.
-std::optional<double> seconds_outside(WorkerProcess& process, const AskUnits& ask, std::int64_t steps,
-                                      std::int64_t zero);
+/// A unit, by the parent's clock.
+struct UnitOutside {
+  double seconds = 0;
+  /// The worker answered at once, however many units were asked for: a unit takes less than `seconds`.
+  bool below = false;
+};
+
+/// How much later the worker answers for each further unit, without the time in which its threads waited for
+/// a CPU or were throttled. `steps` units are the fewest that it makes at a time; `zero` units cost no more
+/// than a question does. Absent where the machine is so busy that only waiting is seen.
+std::optional<UnitOutside> seconds_outside(WorkerProcess& process, const AskUnits& ask, std::int64_t steps,
+                                           std::int64_t zero);
 
 /// What a worker reported of a unit, in seconds.
 struct ReportedUnit {
@@ -35,7 +41,7 @@ enum class Plausible {
 };
 
 struct SeenOutside {
-  std::optional<double> seconds;  ///< of a unit; absent: it cannot be seen
+  std::optional<UnitOutside> unit;  ///< absent: it cannot be seen
   Plausible plausible = Plausible::yes;
 };
 

@@ -20,7 +20,7 @@ namespace uotbench {
 struct ClaimedResult {
   std::string variant;
   Json point;
-  Json outputs;  ///< names of the arrays that were written
+  std::vector<std::string> outputs;  ///< names of the arrays that were written
   std::int64_t iterations = 0;
   std::optional<double> tolerance = {};  ///< the variant's own
 };
@@ -44,6 +44,8 @@ class ProblemFiles {
   /// The folders as requests have them: {"in", "out"}.
   Json arrays() const;
   const std::filesystem::path& folder() const { return folder_; }
+  std::string in() const { return (folder_ / "in").string(); }
+  std::string out() const { return (folder_ / "out").string(); }
   /// What the user's files held that the inputs were made from.
   const InputContents& user_files() const { return user_files_; }
 

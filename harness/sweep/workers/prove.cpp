@@ -9,9 +9,7 @@
 
 #include "harness/sweep/workers/first_iterations.hpp"
 #include "harness/sweep/workers/steps.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
-#include "results/record/work_json.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {
@@ -29,29 +27,41 @@ int drawn_iterations(const TimedProcess& timed) {
 /// iteration to the next.
 bool as_it_is(const TimedProcess& timed) { return timed.per == Unit::solve || timed.memoryless; }
 
-Json asked(const TimedProcess& timed, std::int64_t iterations, const char* from) {
-  Json request = timed.request;
-  request.erase("measure");
-  request["steps"] = {step::prove};
-  request["iterations"] = iterations;
-  if (from) request["from"] = from;
+RunRequest asked(const TimedProcess& timed, std::int64_t iterations, const RunStep& step) {
+  RunRequest request = timed.request;
+  request.step = step;
+  request.iterations = iterations;
   return request;
+}
+
+/// Its answer to a proof. Outputs are named where they were asked for.
+RunReply proof_of(const TimedProcess& timed, std::int64_t iterations, run_step::Prove::From from,
+                  double timeout) {
+  return timed.process.ask(asked(timed, iterations, run_step::Prove{from}), timeout);
 }
 
 /// So many iterations from the inputs, with outputs. Returns the seconds of the first.
 std::vector<double> from_inputs(const TimedProcess& timed, ProblemFiles& files, std::int64_t iterations,
                                 double timeout) {
   files.make_outputs();
-  const Json record = timed.process.ask(asked(timed, iterations, "inputs"), "record", timeout);
-  return first_seconds(record.at("proved"), timed.process.answered_after());
+  const RunReply reply = proof_of(timed, iterations, run_step::Prove::From::inputs, timeout);
+  return possible_seconds(reply.proved->seconds, timed.process.answered_after());
 }
 
-void require_equal_iterations(const TimedProcess& timed, const Json& proved) {
+/// Solves of another number of iterations than the point asks for.
+bool has_own_iterations(const TimedProcess& timed) {
+  return timed.per == Unit::solve && timed.asked_iterations && timed.iterations != timed.asked_iterations;
+}
+
+WorkerFailure not_as_asked(const TimedProcess& timed) {
+  return {Status::failed, fmt::format("reported solves of {} iterations; expected {}, as asked",
+                                      timed.iterations.value_or(0), *timed.asked_iterations)};
+}
+
+void require_equal_iterations(const TimedProcess& timed, const ProvedReply& proved) {
   if (timed.per != Unit::solve) return;
-  const auto made = optional_from<std::int64_t>(proved, "iterations");
-  if (!made && timed.asked_iterations && timed.iterations != timed.asked_iterations)
-    throw WorkerFailure{Status::failed, fmt::format("reported solves of {} iterations; expected {}, as asked",
-                                                    timed.iterations.value_or(0), *timed.asked_iterations)};
+  const auto made = proved.iterations;
+  if (!made && has_own_iterations(timed)) throw not_as_asked(timed);
   if (!made || made == timed.iterations) return;
   throw WorkerFailure{Status::failed,
                       fmt::format("reported solves of {} iterations, but its last solve made {}",
@@ -60,33 +70,37 @@ void require_equal_iterations(const TimedProcess& timed, const Json& proved) {
 
 Proof judged(const TimedProcess& timed, ProblemFiles& files, double timeout, std::optional<Work>& work,
              FirstIterations& first) {
-  int iterations = as_it_is(timed) ? timed.judged_after.front() : drawn_iterations(timed);
+  using From = run_step::Prove::From;
+  std::int64_t iterations = as_it_is(timed) ? timed.judged_after.front() : drawn_iterations(timed);
   files.make_outputs();
-  const Json record =
-      timed.process.ask(asked(timed, iterations, as_it_is(timed) ? "last" : "inputs"), "record", timeout);
-  if (const auto told = record.find("work"); told != record.end() && !told->is_null())
-    work = work_from(*told);
-  const Json& answer = record.at("proved");
-  first.add(first_seconds(answer, timed.process.answered_after()));
+  const RunReply reply = proof_of(timed, iterations, as_it_is(timed) ? From::last : From::inputs, timeout);
+  if (reply.work) work = reply.work;
+  const ProvedReply& answer = *reply.proved;
+  first.add(possible_seconds(answer.seconds, timed.process.answered_after()));
   require_equal_iterations(timed, answer);
   // A solve of a given number of iterations made its own number of them.
   if (timed.per == Unit::solve && timed.judged_after.size() > 1)
-    iterations = answer.value("iterations", iterations);
-  const JudgedResult result = files.judge({.variant = timed.variant,
-                                           .point = timed.request.at("point"),
-                                           .outputs = answer.value("outputs", Json::array()),
-                                           .iterations = iterations,
-                                           .tolerance = timed.tolerance});
+    iterations = answer.iterations.value_or(iterations);
+  const auto judged_after = [&](std::int64_t count) {
+    return files.judge({.variant = timed.request.variant,
+                        .point = timed.point,
+                        .outputs = answer.outputs,
+                        .iterations = count,
+                        .tolerance = timed.tolerance});
+  };
+  // A solver has a number of its own where the result is that of any number: not where it is right after
+  // those that were asked for, and wrong after fewer. (After many more it has converged, and is right, too.)
+  if (has_own_iterations(timed) && judged_after(*timed.asked_iterations).reason.empty() &&
+      !judged_after(timed.judged_after.back()).reason.empty())
+    throw not_as_asked(timed);
+  const JudgedResult result = judged_after(iterations);
   if (!result.reason.empty())
     throw WorkerFailure{Status::failed,
                         fmt::format("right when it was verified, wrong in the process that was "
                                     "timed: after {} iteration{}: {}",
                                     iterations, iterations == 1 ? "" : "s", result.reason)};
-  return {.how = answer.at("how"),
-          .reason = {},
-          .iterations = iterations,
-          .error = result.check->error,
-          .outside = {}};
+  return {
+      .how = answer.how, .reason = {}, .iterations = iterations, .error = result.check->error, .outside = {}};
 }
 
 /// The median held against the parent's clock; absent where no question makes such a process do more units.
@@ -101,14 +115,12 @@ std::optional<SeenOutside> seen_outside(const TimedProcess& timed, bool proves, 
   if (timed.per == Unit::iteration && proves && !timed.memoryless)
     return held([&](std::int64_t units) { from_inputs(timed, files, units, timeout); }, 2 * steps);
   if (proves)
-    return held(
-        [&](std::int64_t units) { timed.process.ask(asked(timed, units, nullptr), "record", timeout); }, 0);
+    return held([&](std::int64_t units) { proof_of(timed, units, run_step::Prove::From::nothing, timeout); },
+                0);
   if (timed.per != Unit::iteration) return {};
   files.make_outputs();
   const auto solve = [&](std::int64_t iterations) {
-    Json request = asked(timed, iterations, nullptr);
-    request["steps"] = {step::verify};
-    timed.process.ask(request, "record", timeout);
+    timed.process.ask(asked(timed, iterations, run_step::Verify{}), timeout);
   };
   return held(solve, 2 * steps);
 }
@@ -117,10 +129,14 @@ std::optional<SeenOutside> seen_outside(const TimedProcess& timed, bool proves, 
 std::string held_to_clock(const TimedProcess& timed, const SeenOutside& seen) {
   if (seen.plausible == Plausible::yes) return "";
   const bool longer = seen.plausible == Plausible::too_long;
-  const std::string contradiction =
-      fmt::format("reported {}/{}, but each additional {} {} {} of wall time",
-                  format_seconds(longer ? timed.reported.least : timed.reported.median), name_of(timed.per),
-                  name_of(timed.per), longer ? "adds only" : "adds", format_seconds(*seen.seconds));
+  const std::string contradiction = fmt::format(
+      "reported {}/{}, but each additional {} adds {}{} of wall time",
+      format_seconds(longer ? timed.reported.least : timed.reported.median), name_of(timed.per),
+      name_of(timed.per),
+      seen.unit->below ? "less than "
+      : longer         ? "only "
+                       : "",
+      format_seconds(seen.unit->seconds));
   if (seen.plausible != Plausible::doubtful) throw WorkerFailure{Status::failed, contradiction};
   return "its times are doubtful: " + contradiction;
 }
@@ -197,17 +213,17 @@ ProvedProcess prove(const TimedProcess& timed, ProblemFiles& files, double timeo
     hold_to_new_processes(timed);
   }
   if (const auto seen = seen_outside(timed, proves, files, timeout)) {
-    proved.proof.outside = seen->seconds;
+    if (seen->unit) proved.proof.outside = seen->unit->seconds;
     warn(held_to_clock(timed, *seen));
   }
   return proved;
 }
 
-std::vector<double> first_verified(WorkerProcess& process, const Json& request, ProblemFiles& files,
+std::vector<double> first_verified(WorkerProcess& process, const RunRequest& request, ProblemFiles& files,
                                    double timeout) {
   files.make_outputs();
-  const Json answer = process.ask(request, "record", timeout);
-  return first_seconds(answer, process.answered_after());
+  const RunReply reply = process.ask(request, timeout);
+  return possible_seconds(reply.seconds, process.answered_after());
 }
 
 std::vector<std::string> contradictions(Timing& timing, const OutsideAgain& again) {

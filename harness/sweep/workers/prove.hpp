@@ -18,8 +18,8 @@ namespace uotbench {
 /// A process that has just answered `time`, and what it said.
 struct TimedProcess {
   WorkerProcess& process;
-  Json request;  ///< the one that it answered
-  std::string variant;
+  RunRequest request;               ///< the one that it answered
+  Json point;                       ///< of the case, as the oracle takes it
   std::optional<double> tolerance;  ///< the variant's own
   int steps = 1;                    ///< iterations that it makes at a time
   std::vector<int> judged_after;    ///< iterations, as the oracle says of this problem
@@ -49,7 +49,7 @@ ProvedProcess prove(const TimedProcess& timed, ProblemFiles& files, double timeo
 
 /// Seconds of the first iterations that a process makes for its answer to `request`, a verification. A new
 /// process has no results to keep.
-std::vector<double> first_verified(WorkerProcess& process, const Json& request, ProblemFiles& files,
+std::vector<double> first_verified(WorkerProcess& process, const RunRequest& request, ProblemFiles& files,
                                    double timeout);
 
 /// Seconds of a unit in a process more, by the parent's clock; absent: not seen.

@@ -142,6 +142,15 @@ bool WorkerProcess::tells_step(const char* step) const {
   return std::ranges::find(steps, Json(step)) != steps.end();
 }
 
+RunReply WorkerProcess::ask(const RunRequest& request, double timeout) {
+  const Json answer = ask(to_json(request), "record", timeout);
+  try {
+    return run_reply_from(answer);
+  } catch (const Error& error) {
+    throw WorkerFailure{Status::failed, error.what()};
+  }
+}
+
 std::string WorkerProcess::end(bool by_quit, double seconds) {
   if (by_quit)
     send_quit();

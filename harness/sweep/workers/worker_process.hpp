@@ -11,6 +11,7 @@
 #include "harness/host/process/locked_folder.hpp"
 #include "harness/host/process/process.hpp"
 #include "harness/protocol/channel.hpp"
+#include "harness/protocol/messages.hpp"
 #include "harness/sweep/workers/manifest.hpp"
 #include "harness/sweep/workers/run_context.hpp"
 #include "harness/sweep/workers/worker_text.hpp"
@@ -49,6 +50,9 @@ class WorkerProcess {
   /// own error, the process is gone. Throws WorkerFailure, Interrupted.
   Json ask(const Json& request, const std::string& reply, double timeout,
            const std::function<void(const Json&)>& on_progress = {});
+
+  /// The same with a request to run a case.
+  RunReply ask(const RunRequest& request, double timeout);
 
   /// Tells it to quit, or closes its input, and waits at most `seconds`; killed after that. Returns how it
   /// ended: "exited with code 0".

@@ -14,7 +14,7 @@
 
 #include "harness/host/process/command.hpp"
 #include "harness/host/process/process.hpp"
-#include "harness/protocol/point_json.hpp"
+#include "harness/protocol/messages.hpp"
 #include "harness/protocol/settings.hpp"
 #include "harness/worker/phases.hpp"
 #include "harness/worker/platform.hpp"
@@ -123,16 +123,13 @@ std::string found_program() {
 }
 
 /// Loads, begins, and one call of what is timed, whose unit is returned.
-std::string once(const Json& request) {
-  const Variant& variant = variant_named(request.at("variant"));
-  const Point point = point_from(request.at("point"));
-  const Team team(static_cast<int>(settings_of(point).threads), request.at("cpus").get<std::vector<int>>());
-  const Json& arrays = request.at("arrays");
-  const Task task{variant, point, team, arrays.at("in").get<std::string>(),
-                  arrays.at("out").get<std::string>()};
-  const Phase whole(request.at("case").get<std::string>(), category_of(variant));
+std::string once(const RunRequest& request) {
+  const Variant& variant = variant_named(request.variant);
+  const Point& point = request.point;
+  const Team team(static_cast<int>(settings_of(point).threads), request.cpus);
+  const Phase whole(request.id, category_of(variant));
   enter_platform(point);
-  Arrays inputs(task.inputs, false);
+  Arrays inputs(request.in, false);
   std::unique_ptr<Instance> instance;
   {
     const Phase phase(Stage::prepare, category_of(variant));
@@ -147,18 +144,16 @@ std::string once(const Json& request) {
 /// A run's answers, and what only who started this process by hand can ask for.
 std::map<std::string, Handler> answers(const Build& build, double seconds, bool& asked) {
   auto all = worker_answers(build);
-  all["run"] = [run = all.at("run"), seconds, &asked](Json request, Channel& channel) {
+  all["run"] = [run = all.at("run"), seconds, &asked](const Json& message, Channel& channel) {
     asked = true;
-    if (request.at("steps") == Json{"once"}) {
-      return Json{{"type", "record"}, {"case", request.at("case")}, {"env", {{"once", once(request)}}}};
-    }
+    RunRequest request = run_request_from(message);
+    if (std::holds_alternative<run_step::Once>(request.step))
+      return to_json(RunReply{.id = request.id, .env = Json{{"once", once(request)}}});
     // Until the time is over: a profiler wants it that long, however sure the median is.
-    if (request.contains("measure"))
-      request["measure"] = {{"max_noise", 0},
-                            {"seconds", seconds},
-                            {"min_samples", 1},
-                            {"most_samples", std::numeric_limits<std::int64_t>::max()}};
-    return run(request, channel);
+    if (std::holds_alternative<run_step::Time>(request.step))
+      request.step =
+          run_step::Time{.seconds = seconds, .most_samples = std::numeric_limits<std::int64_t>::max()};
+    return run(to_json(request), channel);
   };
   return all;
 }

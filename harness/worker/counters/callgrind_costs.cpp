@@ -127,7 +127,7 @@ class Reader {
   }
 
   fs::path file_;
-  std::vector<std::string> missing_;   ///< events whose columns are not known yet
+  std::vector<std::string> missing_;  ///< events whose columns are not known yet
   std::vector<std::size_t> columns_;
   std::size_t number_ = 0;
   std::vector<std::string> positions_{"line"};

@@ -4,6 +4,7 @@
 
 #include "harness/host/process/process.hpp"
 #include "harness/protocol/channel.hpp"
+#include "harness/protocol/settings.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
 
@@ -45,7 +46,7 @@ Json received(Channel& channel, const char* awaited) {
   }
 }
 
-CallgrindDump run_of(const CallgrindOutside& how, const Json& request, std::int64_t iterations) {
+CallgrindDump run_of(const CallgrindOutside& how, const RunRequest& request, std::int64_t iterations) {
   for (const auto& file : dumps_of(how)) fs::remove(file);
   ChildProcess worker({.command = how.command,
                        .in = {ChildStream::Kind::pipe},
@@ -53,11 +54,10 @@ CallgrindDump run_of(const CallgrindOutside& how, const Json& request, std::int6
                        .errors = {ChildStream::Kind::shared}});
   Channel channel(worker.out.get(), worker.in.get());
   received(channel, "hello");
-  Json solve = request;
-  solve.erase("count");
-  solve["steps"] = {"verify"};
-  solve["iterations"] = iterations;
-  channel.send(solve);
+  RunRequest solve = request;
+  solve.step = run_step::Verify{};
+  solve.iterations = iterations;
+  channel.send(to_json(solve));
   received(channel, "answer to run (verify)");
   channel.send({{"type", "quit"}});
   worker.in.close();
@@ -66,51 +66,48 @@ CallgrindDump run_of(const CallgrindOutside& how, const Json& request, std::int6
   return dump_of(how);
 }
 
-void require_countable(const Json& request) {
-  const Json& point = request.at("point");
-  if (point.value("threads", 1) > 1) throw Error("callgrind simulates one core: threads must be 1");
-  if (point.value("stop", "") == "change")
+void require_countable(const Point& point) {
+  if (settings_of(point).threads > 1) throw Error("callgrind simulates one core: threads must be 1");
+  if (point.value("stop") == Value("change"))
     throw Error("callgrind counts by asking for more iterations, and these solves choose theirs themselves");
 }
 
 }  // namespace
 
-Json counts_of_difference(const CallgrindDump& once, const CallgrindDump& twice,
-                          const std::vector<std::string>& events, double iterations) {
-  Json counts = Json::object();
+EventCounts counts_of_difference(const CallgrindDump& once, const CallgrindDump& twice,
+                                 const std::vector<std::string>& events, double iterations) {
+  EventCounts counts;
   for (const auto& event : events) {
     const auto few = once.totals.find(event), many = twice.totals.find(event);
-    Json& count = counts[event] = {{"value", nullptr}, {"kind", "simulated"}};
+    EventCount& count = counts[event] = {.simulated = true};
     if (event == "LLleft") {
-      count["value"] = 0;  // as much is left after some iterations as after more
+      count.value = 0;  // as much is left after some iterations as after more
     } else if (few == once.totals.end() || many == twice.totals.end()) {
-      count["reason"] = fmt::format("callgrind counts no \"{}\"", event);
+      count.reason = fmt::format("callgrind counts no \"{}\"", event);
     } else if (many->second < few->second) {
-      count["reason"] = fmt::format(
+      count.reason = fmt::format(
           "lost in what differs from process to process: {:.0f} in {:.0f} iterations, "
           "{:.0f} in {:.0f}",
           few->second, iterations, many->second, 2 * iterations);
     } else {
-      count["value"] = (many->second - few->second) / iterations;
+      count.value = (many->second - few->second) / iterations;
     }
-    if (!count["value"].is_null())
-      count["note"] = fmt::format(
+    if (count.value)
+      count.note = fmt::format(
           "of all that the process runs, an interpreter included: {:.0f} iterations less {:.0f}, over {:.0f}",
           2 * iterations, iterations, iterations);
   }
   return counts;
 }
 
-Json record_from_outside(const CallgrindOutside& how, const Json& request) {
-  if (request.at("steps") != Json{"count"})
-    throw Error(fmt::format("steps {}: this worker only counts", to_line(request.at("steps"))));
-  require_countable(request);
-  const std::int64_t iterations = request.at("iterations");
+RunReply reply_from_outside(const CallgrindOutside& how, const RunRequest& request) {
+  const auto* const count = std::get_if<run_step::Count>(&request.step);
+  if (!count) throw Error(fmt::format("steps [\"{}\"]: this worker only counts", name_of(request.step)));
+  require_countable(request.point);
+  const std::int64_t iterations = request.iterations;
   const CallgrindDump once = run_of(how, request, iterations), twice = run_of(how, request, 2 * iterations);
-  return {{"type", "record"},
-          {"case", request.at("case")},
-          {"counts", counts_of_difference(once, twice, request.at("count").at("events"),
-                                          static_cast<double>(iterations))}};
+  return {.id = request.id,
+          .counts = counts_of_difference(once, twice, count->events, static_cast<double>(iterations))};
 }
 
 }  // namespace uotbench

@@ -75,27 +75,24 @@ Json sources_answer(const Json& request) {
   return {{"type", "sources"}, {"sources", std::move(list)}};
 }
 
-Json counts_answer(const Json& count, const std::string& case_id, const Variant& variant, const Point& point,
-                   const std::vector<int>& cpus, const std::filesystem::path& inputs) {
-  CounterSource& source = source_named(count.at("source"));
+EventCounts counts_for(const run_step::Count& count, const std::string& case_id, const Variant& variant,
+                       const Point& point, const std::vector<int>& cpus,
+                       const std::filesystem::path& inputs) {
+  CounterSource& source = source_named(count.source);
   if (const auto obstacle = source.obstacle(); !obstacle.reason.empty()) throw Error(obstacle.reason);
   if (const auto refusal = source.refusal(variant, point); !refusal.empty()) throw Error(refusal);
   const auto foreign = variant.spec().foreign_code;
   EventCounts counts = count_case(source, variant, point, cpus, inputs,
-                                  {.events = count.at("events"),
-                                   .caches = count.value("caches", Json::object()),
+                                  {.events = count.events,
+                                   .caches = count.caches.is_null() ? Json::object() : count.caches.json(),
                                    .variant = variant.spec().name,
                                    .case_id = case_id,
                                    .foreign_code = foreign ? foreign(point) : "",
                                    .cold = settings_of(point).cold,
-                                   .seconds = count.value("seconds", 0.2),
+                                   .seconds = 0.2,
                                    .steps = variant.steps(point)});
-  Json json = Json::object();
-  for (auto& [event, counted] : counts) {
-    counted.simulated = source.simulated();
-    json[event] = to_json(counted);
-  }
-  return json;
+  for (auto& [event, counted] : counts) counted.simulated = source.simulated();
+  return counts;
 }
 
 }  // namespace uotbench

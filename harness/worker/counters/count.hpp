@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <vector>
 
+#include "harness/protocol/messages.hpp"
 #include "harness/worker/counters/counters.hpp"
 
 namespace uotbench {
@@ -18,9 +19,9 @@ EventCounts count_case(CounterSource& source, const Variant& variant, const Poin
 /// source knows.
 Json sources_answer(const Json& request);
 
-/// What the record of the step `count` says: {EVENT: {"value", "reason", …}}. Throws Error for a source that
-/// this worker lacks, one that cannot count here, and a case that it refuses.
-Json counts_answer(const Json& count, const std::string& case_id, const Variant& variant, const Point& point,
-                   const std::vector<int>& cpus, const std::filesystem::path& inputs);
+/// What the step `count` is asked for. Throws Error for a source that this worker lacks, one that cannot
+/// count here, and a case that it refuses.
+EventCounts counts_for(const run_step::Count& count, const std::string& case_id, const Variant& variant,
+                       const Point& point, const std::vector<int>& cpus, const std::filesystem::path& inputs);
 
 }  // namespace uotbench

@@ -14,7 +14,7 @@
 #include <exception>
 #include <new>
 
-#include "harness/protocol/point_json.hpp"
+#include "harness/protocol/messages.hpp"
 #include "harness/protocol/settings.hpp"
 #include "harness/worker/alone/worker_main.hpp"
 #include "harness/worker/mpi/calls.hpp"
@@ -24,6 +24,7 @@
 #include "harness/worker/serve/answers.hpp"
 #include "results/base/error.hpp"
 #include "results/base/fd.hpp"
+#include "results/base/json_parts.hpp"
 
 namespace uotbench {
 namespace {
@@ -65,19 +66,21 @@ void die_with_launcher() {
   if (::getppid() != launcher) ::_exit(1);
 }
 
-/// The request as this process has to read it: its own CPUs of those of all.
-Json own_part(const Ranks& ranks, Json request) {
-  if (!request.contains("cpus") || !request.contains("point")) return request;
-  const Settings settings = settings_of(point_from(request["point"]));
-  request["cpus"] = ranks.own_cpus(request["cpus"], static_cast<int>(settings.threads));
-  return request;
+/// Other sources repeat iterations for a while by the clock of one process, which the others do not know.
+void require_countable(const Ranks& ranks, const RunRequest& request) {
+  const auto* const count = std::get_if<run_step::Count>(&request.step);
+  if (ranks.size() > 1 && count && count->source != "mpi")
+    throw Error(fmt::format("{} counts one process: ranks must be 1", count->source));
 }
 
-/// Other sources repeat iterations for a while by the clock of one process, which the others do not know.
-void require_countable(const Ranks& ranks, const Json& request) {
-  if (ranks.size() == 1 || !request.contains("count")) return;
-  if (const std::string source = request["count"].value("source", ""); source != "mpi")
-    throw Error(fmt::format("{} counts one process: ranks must be 1", source));
+/// The message as this process has to read it: its own CPUs of those of all.
+Json own_part(const Ranks& ranks, const Json& message) {
+  if (text_in(message, "type") != "run") return message;
+  RunRequest request = run_request_from(message);
+  require_countable(ranks, request);
+  if (!request.cpus.empty())
+    request.cpus = ranks.own_cpus(request.cpus, static_cast<int>(settings_of(request.point).threads));
+  return to_json(request);
 }
 
 /// What all processes do at the same time. Throws Error, in each of them, where it failed in any.
@@ -85,7 +88,6 @@ Json together(const Ranks& ranks, const Handler& handler, const Json& request, C
   std::string failure;
   Json answer;
   try {
-    require_countable(ranks, request);
     answer = handler(own_part(ranks, request), channel);
   } catch (const std::bad_alloc&) {
     failure = "out of memory";

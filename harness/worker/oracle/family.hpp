@@ -89,9 +89,14 @@ class Family {
   /// Compares with the family's own reference, computed in double from the inputs as written.
   virtual Judgement judge(const Point& point, const std::filesystem::path& inputs,
                           const std::filesystem::path& outputs, const Claim& claim) const = 0;
-  /// A caller's arrays (harness/call): what may be added to the point so that fewer inputs are made, for a
+  /// What may be added to the point of a caller's arrays (harness/call) so that fewer inputs are made, for a
   /// variant that does not refuse it.
-  virtual std::vector<std::pair<std::string, Value>> spared(const Point&) const { return {}; }
+  struct Spared {
+    std::string name;
+    Value value;
+    bool verified = false;  ///< the oracle reads what is spared: it is made before a result is verified
+  };
+  virtual std::vector<Spared> spared(const Point&) const { return {}; }
   /// Inputs that may be a caller's own memory: prepare() writes them by convert() alone, and no kernel finds
   /// an address by their values, which may change at any time.
   virtual std::vector<std::string> lendable(const Point&) const { return {}; }

@@ -36,7 +36,9 @@ int main(int argc, char** argv) {
   const uotbench::CallgrindOutside how{{argv + 1, argv + argc}, out};
   return uotbench::serve(
       "callgrind", {{"build", {{"valgrind", version_of(argv[1])}}}},
-      {{"run", [&](const Json& request,
-                   uotbench::Channel&) { return uotbench::record_from_outside(how, request); }}},
+      {{"run",
+        [&](const Json& request, uotbench::Channel&) {
+          return to_json(uotbench::reply_from_outside(how, uotbench::run_request_from(request)));
+        }}},
       "valgrind --tool=callgrind");
 }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "harness/protocol/axis_json.hpp"
+#include "harness/protocol/messages.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "harness/protocol/settings.hpp"
 #include "harness/worker/base/usage.hpp"
@@ -20,8 +21,6 @@
 #include "results/base/error.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/clock.hpp"
-#include "results/record/timing_json.hpp"
-#include "results/record/work_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -87,16 +86,18 @@ Json planned(const Json& request, Channel&) {
   return {{"type", "planned"}, {"points", list}};
 }
 
-Json timing(const Timed& timed, Unit unit) {
+TimeReply timing(const Timed& timed, Unit unit) {
   const Measured& measured = timed.measured;
-  Json json{{"per", name_of(unit)},        {"clock", measured.clock},
-            {"inner", measured.inner},     {"stopped_by", measured.stopped_by},
-            {"samples", measured.samples}, {"first_sample_at", measured.first_sample - timed.load_seconds},
-            {"busy", measured.busy}};
-  if (timed.iterations) json["iterations"] = *timed.iterations;
-  if (!measured.phases.empty()) json["phases"] = to_json(measured.phases);
-  if (!measured.warnings.empty()) json["warnings"] = measured.warnings;
-  return json;
+  return {.per = unit,
+          .clock = measured.clock,
+          .stopped_by = measured.stopped_by,
+          .inner = measured.inner,
+          .samples = measured.samples,
+          .first_sample_at = measured.first_sample - timed.load_seconds,
+          .busy = measured.busy,
+          .iterations = timed.iterations,
+          .phases = measured.phases,
+          .warnings = measured.warnings};
 }
 
 /// What the run counted, or the variant's model of one unit: of a solve that took so many `iterations`, as
@@ -119,22 +120,21 @@ struct Kept {
   std::unique_ptr<TimedCase> timed;
 };
 
-/// Its own answer, and no result's: `"from": "inputs"` or `"last"` writes outputs; without that only the time
-/// until this answer matters.
-Json proved(const Json& request, const Kept& kept) {
-  const std::int64_t iterations = request.at("iterations");
-  const std::string from = request.value("from", "");
-  if (from.empty()) {
-    kept.timed->go_on(iterations);
-    return {{"how", "timed"}};
+/// Outputs are written where the result is to be verified; else only the time until this answer matters.
+ProvedReply proved(const RunRequest& request, run_step::Prove::From from, const Kept& kept) {
+  if (!kept.timed || kept.id != request.id)
+    throw Error("nothing to prove: this case was not timed in this process just before");
+  if (from == run_step::Prove::From::nothing) {
+    kept.timed->go_on(request.iterations);
+    return {.how = "timed"};
   }
-  const std::string folder = request.at("arrays").at("out");
-  const Proved proved =
-      from == "last" ? kept.timed->prove_last(folder) : kept.timed->prove_from_inputs(iterations, folder);
-  Json answer{{"how", proved.how}, {"outputs", proved.written}};
-  if (proved.iterations) answer["iterations"] = *proved.iterations;
-  if (!proved.seconds.empty()) answer["seconds"] = proved.seconds;
-  return answer;
+  const Proved proved = from == run_step::Prove::From::last
+                            ? kept.timed->prove_last(request.out)
+                            : kept.timed->prove_from_inputs(request.iterations, request.out);
+  return {.how = proved.how,
+          .outputs = proved.written,
+          .iterations = proved.iterations,
+          .seconds = proved.seconds};
 }
 
 /// What a point has besides its axes where a solve is to stop after so many iterations, whatever its test
@@ -146,91 +146,112 @@ void require_stopped(const Variant& variant, std::int64_t after, std::optional<s
   if (made != after) throw Error(fmt::format("{} cannot be stopped on its way", variant.spec().name));
 }
 
-Json ran(const Json& request, Channel& channel, const std::string& build_type, Kept& kept) {
-  const Variant& variant = variant_named(request.at("variant"));
-  Point point = point_from(request.at("point"));
-  const Team team(static_cast<int>(settings_of(point).threads), request.value("cpus", std::vector<int>{}));
-  const Usage usage;
-  const Phase phase(request.at("case").get<std::string>(), PhaseCategory(variant.spec().name));
-  Json record{{"type", "record"}, {"case", request.at("case")}};
-  if (request.at("steps") == Json{"prove"}) {
-    if (!kept.timed || kept.id != request.at("case"))
-      throw Error("nothing to prove: this case was not timed in this process just before");
-    record["proved"] = proved(request, kept);
-    return record;
-  }
-  kept = {};
-  const Json& arrays = request.at("arrays");
-  const Task task{variant, point, team, arrays.at("in").get<std::string>(),
-                  arrays.at("out").get<std::string>()};
-  Json facts = Json::object();
-  std::optional<std::int64_t> iterations;  // of what is timed
-  std::optional<Work> counted;
-  for (const std::string step : request.at("steps")) {
-    if (step == "state") {
-      const std::int64_t after = request.at("iterations");
-      point.set(stop_after, after);
-      const Solved solved = solve(task, static_cast<int>(after));
-      require_stopped(variant, after, solved.iterations);
-      record["state"] = {{"iterations", after}, {"outputs", solved.written}};
-    } else if (step == "verify") {
-      const double start = monotonic();
-      const Solved solved = solve(task, request.at("iterations"));
-      record["outputs"] = solved.written;
-      if (!solved.seconds.empty()) record["seconds"] = solved.seconds;
-      iterations = solved.iterations;
-      counted = solved.work;
-      facts = to_json(solved.facts);
-      // No time of a kernel's, but what judging it here costs.
-      if (platform() && !platform()->times())
-        facts["solved"] = {{"iterations", request.at("iterations")}, {"seconds", monotonic() - start}};
-    } else if (step == "time" && platform() && !platform()->times()) {
-      throw Error("this worker only verifies; how long its kernels take says nothing of a GPU");
-    } else if (step == "time") {
-      const Json& policy = request.at("measure");
-      const std::int64_t after = policy.value(stop_after, std::int64_t{0});
-      if (after > 0) point.set(stop_after, after);
-      kept = {request.at("case"), std::make_unique<TimedCase>(variant, point, team, task.inputs)};
-      const Timed timed = kept.timed->time(
-          {.max_noise = policy.at("max_noise"),
-           .seconds = policy.at("seconds"),
-           .min_samples = policy.at("min_samples"),
-           .inner = policy.value("inner", std::int64_t{0}),
-           .slowdown = policy.value("slowdown", 1.0),
-           .most_samples = policy.value("most_samples", SamplingPolicy().most_samples)},
-          [&](const Measured& so_far) {
-            channel.send(
-                {{"type", "progress"}, {"case", request.at("case")}, {"samples", so_far.samples.size()}});
-          });
-      if (after > 0) require_stopped(variant, after, timed.iterations);
-      record["time"] = timing(timed, variant.unit(point));
-      iterations = timed.iterations;
-      counted = timed.measured.work;
-      // Who asked must be able to tell it from a worker that knows of no such thing.
-      if (policy.contains("slowdown")) record["time"]["slowdown"] = policy["slowdown"];
-      if (platform())
-        for (const auto& warning : platform()->warnings()) record["time"]["warnings"].push_back(warning);
-      facts = to_json(timed.facts);
-      if (!timed.clocks.empty()) facts[clock_fact] = timed.clocks;
-    } else if (step == "count") {
-      const Phase counting(Stage::count, category_of(variant));
-      record["per"] = name_of(variant.unit(point));
-      record["counts"] = counts_answer(request.at("count"), request.at("case"), variant, point, team.cpus(),
-                                       arrays.at("in").get<std::string>());
-    } else {
-      throw Error(fmt::format("this worker cannot {}; it can verify, time, prove, state and count", step));
+/// One request to run a case, a function a step.
+class CaseRun {
+ public:
+  CaseRun(const RunRequest& request, Channel& channel, Kept& kept)
+      : request_(request),
+        channel_(channel),
+        kept_(kept),
+        variant_(variant_named(request.variant)),
+        point_(request.point),
+        team_(static_cast<int>(settings_of(point_).threads), request.cpus),
+        reply_{.id = request.id} {}
+
+  RunReply reply(const std::string& build_type) {
+    const Usage usage;
+    const Phase phase(request_.id, PhaseCategory(variant_.spec().name));
+    if (const auto* const prove = std::get_if<run_step::Prove>(&request_.step)) {
+      reply_.proved = proved(request_, prove->from, kept_);
+      return reply_;
     }
+    kept_ = {};
+    std::visit([this](const auto& step) { act(step); }, request_.step);
+    reply_.work = work_of(variant_, point_, std::move(counted_), iterations_);
+    Json env = usage.since(reply_.time.has_value());
+    if (platform()) platform()->gather(env);
+    env["pinned"] = team_.pinned();
+    env["build_type"] = build_type;
+    if (platform()) env.update(platform()->usage());
+    env.update(facts_);
+    reply_.env = std::move(env);
+    return reply_;
   }
-  if (const auto work = work_of(variant, point, std::move(counted), iterations))
-    record["work"] = to_json(*work);
-  record["env"] = usage.since(record.contains("time"));
-  if (platform()) platform()->gather(record["env"]);
-  record["env"]["pinned"] = team.pinned();
-  record["env"]["build_type"] = build_type;
-  if (platform()) record["env"].update(platform()->usage());
-  record["env"].update(facts);
-  return record;
-}
+
+ private:
+  Task task() { return {variant_, point_, team_, request_.in, request_.out}; }
+
+  void act(const run_step::State&) {
+    point_.set(stop_after, request_.iterations);
+    const Solved solved = solve(task(), static_cast<int>(request_.iterations));
+    require_stopped(variant_, request_.iterations, solved.iterations);
+    reply_.state = StateReply{request_.iterations, solved.written};
+  }
+
+  void act(const run_step::Verify&) {
+    const double start = monotonic();
+    const Solved solved = solve(task(), static_cast<int>(request_.iterations));
+    reply_.outputs = solved.written;
+    reply_.seconds = solved.seconds;
+    iterations_ = solved.iterations;
+    counted_ = solved.work;
+    facts_ = to_json(solved.facts);
+    // No time of a kernel's, but what verifying it here costs.
+    if (platform() && !platform()->times())
+      facts_["solved"] = {{"iterations", request_.iterations}, {"seconds", monotonic() - start}};
+  }
+
+  void act(const run_step::Time& asked) {
+    if (platform() && !platform()->times())
+      throw Error("this worker only verifies; how long its kernels take says nothing of a GPU");
+    const std::int64_t after = asked.stop_after.value_or(0);
+    if (after > 0) point_.set(stop_after, after);
+    kept_ = {request_.id, std::make_unique<TimedCase>(variant_, point_, team_, request_.in)};
+    const SamplingPolicy standard;
+    const SamplingPolicy policy{.max_noise = asked.max_noise,
+                                .seconds = asked.seconds,
+                                .min_samples = static_cast<int>(asked.min_samples),
+                                .inner = asked.inner.value_or(0),
+                                .slowdown = asked.slowdown.value_or(1),
+                                .most_samples = static_cast<std::size_t>(asked.most_samples.value_or(
+                                    static_cast<std::int64_t>(standard.most_samples)))};
+    const Timed timed = kept_.timed->time(policy, [&](const Measured& so_far) {
+      channel_.send({{"type", "progress"}, {"case", request_.id}, {"samples", so_far.samples.size()}});
+    });
+    if (after > 0) require_stopped(variant_, after, timed.iterations);
+    TimeReply& time = reply_.time.emplace(timing(timed, variant_.unit(point_)));
+    iterations_ = timed.iterations;
+    counted_ = timed.measured.work;
+    // Who asked must be able to tell it from a worker that knows of no such thing.
+    time.slowdown = asked.slowdown;
+    if (platform())
+      for (const auto& warning : platform()->warnings()) time.warnings.push_back(warning);
+    facts_ = to_json(timed.facts);
+    if (!timed.clocks.empty()) facts_[clock_fact] = timed.clocks;
+  }
+
+  void act(const run_step::Count& asked) {
+    const Phase counting(Stage::count, category_of(variant_));
+    reply_.per = variant_.unit(point_);
+    reply_.counts = counts_for(asked, request_.id, variant_, point_, team_.cpus(), request_.in);
+  }
+
+  void act(const run_step::Once&) const {
+    throw Error("this worker cannot once; it can verify, time, prove, state and count");
+  }
+  void act(const run_step::Prove&) const {}  // see reply()
+
+  const RunRequest& request_;
+  Channel& channel_;
+  Kept& kept_;
+  const Variant& variant_;
+  Point point_;
+  Team team_;
+  RunReply reply_;
+  Json facts_ = Json::object();
+  std::optional<std::int64_t> iterations_;  ///< of what was timed
+  std::optional<Work> counted_;
+};
 
 Json sources(const Json& request, Channel&) { return sources_answer(request); }
 
@@ -249,8 +270,11 @@ std::map<std::string, Handler> worker_answers(const Build& build) {
   const auto kept = std::make_shared<Kept>();
   return {{"describe", described},
           {"plan", planned},
-          {"run", [type, kept](const Json& request,
-                               Channel& channel) { return ran(request, channel, type, *kept); }},
+          {"run",
+           [type, kept](const Json& message, Channel& channel) {
+             const RunRequest request = run_request_from(message);
+             return to_json(CaseRun(request, channel, *kept).reply(type));
+           }},
           {"sources", sources}};
 }
 

@@ -52,18 +52,17 @@ class CallgrindOutsideTest : public testing::Test {
   }
   ~CallgrindOutsideTest() override { fs::remove_all(folder_); }
 
-  Json record(const Json& point) const {
-    return record_from_outside(how_,
-                               {{"type", "run"},
-                                {"case", "mine"},
-                                {"steps", {"count"}},
-                                {"iterations", 10},
-                                {"point", point},
-                                {"count", {{"source", "callgrind"}, {"events", {"Ir", "D1mr", "Bc"}}}}});
+  EventCounts counts(const Point& point) const {
+    return *reply_from_outside(
+                how_, {.id = "mine",
+                       .point = point,
+                       .step = run_step::Count{.source = "callgrind", .events = {"Ir", "D1mr", "Bc"}},
+                       .iterations = 10})
+                .counts;
   }
-  std::string refusal(const Json& point) const {
+  std::string refusal(const Point& point) const {
     try {
-      record(point);
+      counts(point);
     } catch (const Error& error) {
       return error.what();
     }
@@ -75,32 +74,32 @@ class CallgrindOutsideTest : public testing::Test {
 };
 
 TEST_F(CallgrindOutsideTest, CountsWhatMoreIterationsCost) {
-  const Json counts = record(Json::object()).at("counts");
-  EXPECT_EQ(counts["Ir"]["value"], 7) << "neither the start nor the other process";
-  EXPECT_EQ(counts["Ir"]["kind"], "simulated");
-  EXPECT_THAT(counts["Ir"]["note"].get<std::string>(), HasSubstr("20 iterations less 10, over 10"));
-  EXPECT_TRUE(counts["Bc"]["value"].is_null());
-  EXPECT_EQ(counts["Bc"]["reason"], "callgrind counts no \"Bc\"");
+  EventCounts found = counts({});
+  EXPECT_EQ(found["Ir"].value, 7) << "neither the start nor the other process";
+  EXPECT_TRUE(found["Ir"].simulated);
+  EXPECT_THAT(found["Ir"].note, HasSubstr("20 iterations less 10, over 10"));
+  EXPECT_FALSE(found["Bc"].value);
+  EXPECT_EQ(found["Bc"].reason, "callgrind counts no \"Bc\"");
 }
 
 TEST_F(CallgrindOutsideTest, SaysWhatItCannotCount) {
-  EXPECT_EQ(refusal({{"threads", 2}}), "callgrind simulates one core: threads must be 1");
-  EXPECT_THAT(refusal({{"stop", "change"}}), HasSubstr("these solves choose theirs themselves"));
-  EXPECT_THAT(refusal({{"broken", true}}), HasSubstr("it is broken"));
+  EXPECT_EQ(refusal(Point{{"threads", 2}}), "callgrind simulates one core: threads must be 1");
+  EXPECT_THAT(refusal(Point{{"stop", "change"}}), HasSubstr("these solves choose theirs themselves"));
+  EXPECT_THAT(refusal(Point{{"broken", "yes"}}), HasSubstr("it is broken"));
   how_.command = {"true"};
-  EXPECT_EQ(refusal(Json::object()), "under callgrind the worker ended before its hello");
+  EXPECT_EQ(refusal({}), "under callgrind the worker ended before its hello");
 }
 
 TEST(CallgrindDifference, IsNoCountWhereNoiseIsLarger) {
   const CallgrindDump once{{{"D1mr", 50}, {"Ir", 100}, {"LLm", 3}}, {}},
       twice{{{"D1mr", 47}, {"Ir", 150}, {"LLm", 3}}, {}};
-  const Json counts = counts_of_difference(once, twice, {"D1mr", "Ir", "LLm", "LLleft"}, 10);
-  EXPECT_TRUE(counts["D1mr"]["value"].is_null());
-  EXPECT_THAT(counts["D1mr"]["reason"].get<std::string>(),
+  EventCounts counts = counts_of_difference(once, twice, {"D1mr", "Ir", "LLm", "LLleft"}, 10);
+  EXPECT_FALSE(counts["D1mr"].value);
+  EXPECT_THAT(counts["D1mr"].reason,
               HasSubstr("lost in what differs from process to process: 50 in 10 iterations, 47 in 20"));
-  EXPECT_EQ(counts["Ir"]["value"], 5);
-  EXPECT_EQ(counts["LLm"]["value"], 0);
-  EXPECT_EQ(counts["LLleft"]["value"], 0) << "as much is left after more";
+  EXPECT_EQ(counts["Ir"].value, 5);
+  EXPECT_EQ(counts["LLm"].value, 0);
+  EXPECT_EQ(counts["LLleft"].value, 0) << "as much is left after more";
 }
 
 }  // namespace

@@ -28,11 +28,12 @@ class JudgeTest : public testing::TestWithParam<std::string> {
   }
   Judgement judged(double y, int iterations) const {
     write<double>(out / "y.npy", {1}, {y});
-    return family().judge(point(), in, out, {.variant = "bottleneck/made", .outputs = {"y"}, .iterations = iterations});
+    return family().judge(point(), in, out,
+                          {.variant = "bottleneck/made", .outputs = {"y"}, .iterations = iterations});
   }
 
-  const fs::path root = fs::temp_directory_path() / ("bottleneck_" + std::to_string(::getpid())), in = root / "in",
-                 out = root / "out";
+  const fs::path root = fs::temp_directory_path() / ("bottleneck_" + std::to_string(::getpid())),
+                 in = root / "in", out = root / "out";
 };
 
 TEST_P(JudgeTest, TakesTheSumOfAllIterationsAndNoOther) {
@@ -48,11 +49,14 @@ TEST_P(JudgeTest, TakesTheSumOfAllIterationsAndNoOther) {
 }
 
 TEST_P(JudgeTest, FindsThatNothingWasWritten) {
-  EXPECT_THAT(family().judge(point(), in, out, {.variant = "bottleneck/made", .outputs = {"y"}, .iterations = 3}).reason,
+  EXPECT_THAT(family()
+                  .judge(point(), in, out, {.variant = "bottleneck/made", .outputs = {"y"}, .iterations = 3})
+                  .reason,
               testing::HasSubstr("nothing was written"));
 }
 
-INSTANTIATE_TEST_SUITE_P(Of, JudgeTest, testing::Values("f32", "f64"), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Of, JudgeTest, testing::Values("f32", "f64"),
+                         [](const auto& info) { return info.param; });
 
 TEST(FamilyPage, OfBottleneckIsTrue) {
   expect_page_is_true(family_named("bottleneck"), {{{"N", 5}}, {{"N", 5}, {"dtype", "f64"}}});

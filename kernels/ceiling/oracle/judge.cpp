@@ -213,22 +213,14 @@ Judgement judge_allreduce(const Given<Real>& given) {
 template <class Real>
 const std::map<std::string, Judgement (*)(const Given<Real>&)>& judges() {
   static const std::map<std::string, Judgement (*)(const Given<Real>&)> all{
-      {"ceiling/allreduce", judge_allreduce<Real>},
-      {"ceiling/barrier", judge_barrier<Real>},
-      {"ceiling/pingpong", judge_pingpong<Real>},
-      {"ceiling/chase", judge_chase<Real>},
-      {"ceiling/copy", judge_copy<Real>},
-      {"ceiling/copy_nt", judge_copy<Real>},
-      {"ceiling/cycle", judge_cycle<Real>},
-      {"ceiling/exp", judge_exp<Real>},
-      {"ceiling/fault", judge_fault<Real>},
-      {"ceiling/fma", judge_fma<Real>},
-      {"ceiling/range", judge_range<Real>},
-      {"ceiling/read", judge_read<Real>},
-      {"ceiling/region", judge_region<Real>},
-      {"ceiling/rmw", judge_rmw<Real>},
-      {"ceiling/triad", judge_triad<Real>},
-      {"ceiling/write", judge_write<Real>},
+      {"ceiling/allreduce", judge_allreduce<Real>}, {"ceiling/barrier", judge_barrier<Real>},
+      {"ceiling/pingpong", judge_pingpong<Real>},   {"ceiling/chase", judge_chase<Real>},
+      {"ceiling/copy", judge_copy<Real>},           {"ceiling/copy_nt", judge_copy<Real>},
+      {"ceiling/cycle", judge_cycle<Real>},         {"ceiling/exp", judge_exp<Real>},
+      {"ceiling/fault", judge_fault<Real>},         {"ceiling/fma", judge_fma<Real>},
+      {"ceiling/range", judge_range<Real>},         {"ceiling/read", judge_read<Real>},
+      {"ceiling/region", judge_region<Real>},       {"ceiling/rmw", judge_rmw<Real>},
+      {"ceiling/triad", judge_triad<Real>},         {"ceiling/write", judge_write<Real>},
       {"ceiling/write_nt", judge_write<Real>}};
   return all;
 }

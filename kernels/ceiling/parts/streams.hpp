@@ -142,9 +142,10 @@ void count_pass(const Part& part, Real* x, std::int64_t pass) {
   for (std::size_t i = 0; i < part.size; i += part.period) x[i] = static_cast<Real>(pass);
 }
 
-/// Arrays that one pass reads and writes, those whose lines a write has to fetch first, and flops an element.
+/// Arrays that one pass reads and writes, those whose lines a write has to fetch first, those written past the
+/// caches, and flops an element.
 struct Pass {
-  int arrays = 1, reads = 0, writes = 0, fetched = 0, flops = 0;
+  int arrays = 1, reads = 0, writes = 0, fetched = 0, past = 0, flops = 0;
 };
 
 inline Work work_of(const Pass& pass, const Point& at) {
@@ -154,6 +155,7 @@ inline Work work_of(const Pass& pass, const Point& at) {
             .bytes_read = times * pass.reads * array,
             .bytes_written = times * pass.writes * array,
             .write_allocate = times * pass.fetched * array,
+            .bytes_nontemporal = times * pass.past * array,
             .working_set = pass.arrays * array};
   // COPY, SCALE and AXPY of the latency model; it knows no reading or writing alone.
   if (pass.reads > 0 && pass.writes > 0)

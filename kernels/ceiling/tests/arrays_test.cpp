@@ -324,6 +324,9 @@ TEST(CeilingWork, CountsEveryPass) {
   EXPECT_EQ(work("ceiling/copy").bytes(), 2 * times(2) * array);
   EXPECT_EQ(work("ceiling/copy").write_allocate, times(2) * array);
   EXPECT_EQ(work("ceiling/copy_nt").write_allocate, 0);
+  EXPECT_EQ(work("ceiling/copy_nt").bytes_nontemporal, times(2) * array);
+  EXPECT_EQ(work("ceiling/write_nt").bytes_nontemporal, times(1) * array);
+  EXPECT_EQ(work("ceiling/copy").bytes_nontemporal, 0);
   EXPECT_EQ(*work("ceiling/copy").working_set, 2 * array);
   EXPECT_EQ(*work("ceiling/triad").working_set, 3 * array);
   const Point repeated{{"N", 1024}, {"dtype", "f32"}, {"seed", 1}, {"threads", 2}, {"repeat", 4}};

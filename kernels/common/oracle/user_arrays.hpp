@@ -102,10 +102,21 @@ void convert_blocks(const UserArray& from, std::span<Real> to, const UserValues&
     from.read(first, {read, count});
     std::copy_n(read, count, results);
     made(first, std::span(results, count));
+    if (!in_place) {
+      Real* const cells = to.data() + first;
+#pragma omp simd
+      for (std::size_t k = 0; k < count; ++k) cells[k] = static_cast<Real>(results[k]);
+    }
+    double odd = 0;  // NaN where something is not finite, above 0 where a value is negative
+#pragma omp simd reduction(+ : odd)
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto result = static_cast<double>(static_cast<Real>(results[k]));
+      odd += (read[k] - read[k]) + (result - result) + (read[k] < 0 ? 1. : 0.);
+    }
+    if (odd == 0) continue;
     for (std::size_t k = 0; k < count; ++k) {
       const double value = read[k];
       const Real result = static_cast<Real>(results[k]);
-      if (!in_place) to[first + k] = result;
       const bool is_forbidden = values.forbidden && value == infinity;
       if (is_forbidden ? std::isnan(result)
                        : !std::isfinite(value) || !std::isfinite(result) || (value < 0 && !values.negative))

@@ -40,8 +40,9 @@ void require_meant(const Point& point) {
     require(axis, !wants_barycenters(point), "task", "task=transport");
   require("source", !has_user_masses(point), "masses", "masses that are drawn");
   const bool own = point.text("data") == "npy";
-  require("path", own || cost == "npy" || masses == "npy" || point.text("weights") == "npy", "data",
-          "data=npy, cost=npy, masses=npy and weights=npy");
+  const bool starts = point.text("warm") == "given";
+  require("path", own || cost == "npy" || masses == "npy" || point.text("weights") == "npy" || starts, "data",
+          "data=npy, cost=npy, masses=npy, weights=npy and warm=given");
   if (cost == "matrix" && !own)
     throw Error("cost=matrix is for data=npy: C of the folder path; data is drawn");
   for (const char* axis : {"tol", "max_iterations"})
@@ -176,6 +177,8 @@ class SinkhornLog final : public Family {
     };
     logarithms(inputs.mu, array("log_mu", {histograms, M}));
     if (!mixed) logarithms(inputs.nu, array("log_nu", {B, N}));
+    if (point.text("warm") == "given")
+      read_user_start<Real>(point, array("log_u0", {B, M}), array("log_v0", {B, N}));
     if (point.text("warm") == "neighbour")
       write_neighbour(point, folder, inputs, array("log_u0", {B, M}), array("log_v0", {B, N}));
   }

@@ -94,8 +94,10 @@ std::vector<Axis> axes() {
       {.name = "warm",
        .kind = text,
        .standard = "no",
-       .values = {"no", "neighbour"},
-       .about = "neighbour: start from the potentials of a problem whose masses differ a little"},
+       .values = {"no", "neighbour", "given"},
+       .about = "neighbour: start from the potentials of a problem whose masses differ a little; given: from "
+                "log_u0 "
+                "and log_v0 of the folder path"},
       {.name = "stop",
        .kind = text,
        .standard = "iterations",
@@ -212,7 +214,7 @@ FamilySpec sinkhorn_log_spec() {
                   "only with ragged=yes: item b has the first rows[b] rows; the others' masses are 0"},
                  {"columns", "B", "<i4", false, "likewise"},
                  {"weights", "B,histograms", "dtype", false, "only with task=barycenter: w"},
-                 {"log_u0", "B,M", "dtype", false, "only with warm=neighbour: where log u starts"},
+                 {"log_u0", "B,M", "dtype", false, "unless warm=no: where log u starts"},
                  {"log_v0", "B,N", "dtype", false, "likewise"},
                  {"log_u", "B,M", "dtype", true, "must be written; not with task=barycenter"},
                  {"log_v", "B,N", "dtype", true, "likewise"},

@@ -34,6 +34,7 @@ fs::path folder_of(const Point& point) {
   wants(has_user_points(point), "cost", "X.npy and Y.npy");
   wants(has_user_masses(point), "masses", mixed ? "mu.npy" : "mu.npy and nu.npy (or a.npy and b.npy)");
   wants(point.text("weights") == "npy", "weights", "weights.npy");
+  wants(point.text("warm") == "given", "warm", "log_u0.npy and log_v0.npy");
   const std::string path = point.text("path"), holds = fmt::format("{}", fmt::join(files, ", "));
   if (path.empty()) throw Error(fmt::format("{}=npy needs path: the folder that holds {}", axis, holds));
   return user_folder(path, holds);
@@ -96,6 +97,13 @@ UserArray weights_of(const Point& point) {
 UserArray masses_of(const Point& point, bool rows) {
   return {folder_of(point),
           name_of_masses(point, rows),
+          {point.size("B"), point.size(rows ? "M" : "N")},
+          sizes_of(point)};
+}
+
+UserArray start_of(const Point& point, bool rows) {
+  return {folder_of(point),
+          rows ? "log_u0" : "log_v0",
           {point.size("B"), point.size(rows ? "M" : "N")},
           sizes_of(point)};
 }
@@ -217,6 +225,10 @@ void require_user_arrays(const Point& point) {
     points_of(point, "Y", "N");
   }
   if (point.text("weights") == "npy") weights_of(point);
+  if (point.text("warm") == "given") {
+    start_of(point, true);
+    start_of(point, false);
+  }
   if (!has_user_masses(point)) return;
   if (wants_barycenters(point)) {
     histograms_of(point);
@@ -319,6 +331,13 @@ void read_user_masses(const Point& point, Inputs<Real>& in) {
 }
 
 template <class Real>
+void read_user_start(const Point& point, std::span<Real> log_u0, std::span<Real> log_v0) {
+  const auto same = [](double x, std::size_t) { return x; };
+  convert(start_of(point, true), log_u0, {.negative = true}, same);
+  convert(start_of(point, false), log_v0, {.negative = true}, same);
+}
+
+template <class Real>
 void read_user_histograms(const Point& point, std::span<Real> mu) {
   const auto from = histograms_of(point);
   convert(from, mu, {}, [](double mass, std::size_t) { return mass; });
@@ -352,6 +371,8 @@ template void read_user_costs(const Point&, std::span<float>);
 template void read_user_costs(const Point&, std::span<double>);
 template void read_user_masses(const Point&, Inputs<float>&);
 template void read_user_masses(const Point&, Inputs<double>&);
+template void read_user_start(const Point&, std::span<float>, std::span<float>);
+template void read_user_start(const Point&, std::span<double>, std::span<double>);
 template void read_user_histograms(const Point&, std::span<float>);
 template void read_user_histograms(const Point&, std::span<double>);
 template void read_user_weights(const Point&, std::span<float>);

@@ -46,6 +46,10 @@ void read_user_costs(const Point& point, std::span<Real> C);
 template <class Real>
 void read_user_masses(const Point& point, Inputs<Real>& inputs);
 
+/// log u and log v at the start, B x M and B x N. Throws Error for one that is not finite.
+template <class Real>
+void read_user_start(const Point& point, std::span<Real> log_u0, std::span<Real> log_v0);
+
 /// The mu of task=barycenter, histograms x M. Throws Error for a mass as above, and for sums that differ or
 /// are 0.
 template <class Real>

@@ -1,8 +1,9 @@
 """What the variants share that call OTT-JAX (Cuturi et al. 2022): its linear Sinkhorn, a batch by vmap or an item
 after the other, from the family's start. It stops by the marginals' L1 norm, tested every ten iterations."""
-from uotbench.sinkhorn_log.parts.xla import DEVICE, Device, has_device
+from uotbench.sinkhorn_log.parts.xla import Device
 from uotbench.sinkhorn_log.problem import ITEMS, no_solution
 from uotbench.variant import axis
+from uotbench.xla_device import DEVICE, has_device
 
 MOMENTUM = axis("momentum", "number", 1, "length of a step; above 1: over-relaxation (Thibault et al. 2021)", least=0.1,
                 most=1.99)

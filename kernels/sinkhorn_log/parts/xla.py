@@ -1,14 +1,6 @@
 """What the variants share that run in JAX: where arrays live, and what is true of its threads."""
 from uotbench import threads
-from uotbench.variant import axis, cuda_devices
-
-DEVICE = axis("device", "text", "cpu", "where XLA compiles for", values=["cpu", "gpu"])
-
-
-def has_device(at):
-    if at["device"] == "gpu" and at["threads"] > 1:
-        return "device=gpu has its threads there: threads must be 1"
-    return "device=gpu: CUDA has no device here" if at["device"] == "gpu" and cuda_devices() == 0 else ""
+from uotbench.xla_device import device_of
 
 
 class Device:
@@ -18,7 +10,7 @@ class Device:
         import jax
 
         jax.config.update("jax_enable_x64", True)  # numbers of Python's take the arrays' type, f32 stays f32
-        self.jax, self._device = jax, jax.devices("cuda" if at["device"] == "gpu" else "cpu")[0]
+        self.jax, self._device = jax, device_of(jax, at)
 
     def placed(self, array):
         return self.jax.device_put(array, self._device)

@@ -95,6 +95,21 @@ TEST_F(OwnDataTest, AKernelIsItsCosts) {
             "path: " + user.string() + " holds both C and K; expected one of them");
 }
 
+TEST_F(OwnDataTest, AStartIsReadAsItIs) {
+  write_masses();
+  write(user / "C.npy", {M, N}, awkward_cloud(M, N, 3));
+  const auto log_u = awkward_cloud(M, 1, 4), log_v = awkward_cloud(N, 1, 5);
+  write(user / "log_u0.npy", {M}, log_u);
+  write(user / "log_v0.npy", {1, N}, log_v);
+  EXPECT_EQ(made({{"cost", "matrix"}, {"warm", "given"}}, "log_u0"), log_u);
+  EXPECT_EQ(made({{"cost", "matrix"}, {"warm", "given"}}, "log_v0"), log_v);
+  fs::remove(user / "log_v0.npy");
+  EXPECT_THAT(error_of([&] {
+                own({{"cost", "matrix"}, {"warm", "given"}});
+              }),
+              testing::HasSubstr("log_v0.npy"));
+}
+
 TEST_F(OwnDataTest, SizesAreThoseOfTheFiles) {
   write_masses();
   write(user / "X.npy", {M, 2}, awkward_cloud(M, 2, 1));

@@ -123,6 +123,6 @@ class DeviceStepping {
 };
 
 /// A GPU's stores fetch no lines first.
-inline Work device_work(const Point& at) { return sweep_work(at, false); }
+inline Work device_work(const Point& at) { return sweep_work(at, Stores::whole_lines); }
 
 }  // namespace uotbench::stencil

@@ -133,20 +133,39 @@ inline double alpha_of(const Point& at, const Counts& counts) {
   return counts.flops + (model == "ns2d" ? 4 : saves ? 2 : 0);
 }
 
-/// Of a step that is one pass a stage. `fetches`: lines that are only written are read first.
-inline Work sweep_work(const Point& at, bool fetches = true) {
+/// What stores do with lines that are only written: read them first, write them whole, bypass the caches.
+enum class Stores { fetch, whole_lines, nontemporal };
+
+/// Of a step that is one pass a stage.
+inline Work sweep_work(const Point& at, Stores stores = Stores::fetch) {
   const Counts counts = counts_of(at);
   const double cells = cells_of(at), array = width(at) * cells;
+  const double unread = counts.fetched * array;
   return {
       .flops = counts.flops * cells,
       .bytes_read = counts.inputs * array,
       .bytes_written = counts.outputs * array,
-      .write_allocate = fetches ? counts.fetched * array : 0,
+      .write_allocate = stores == Stores::fetch ? unread : 0,
+      .bytes_nontemporal = stores == Stores::nontemporal ? unread : 0,
       .working_set = arrays_of(at) * array,
       .element = ElementWork{
           .elements = cells, .flops = alpha_of(at, counts), .memory = counts.low(), .cached = counts.high()}};
 }
 
 inline Work one_sweep_work(const Point& at) { return sweep_work(at); }
+
+/// Of a step that is one pass an operation.
+inline Work split_work(const Point& at, Stores stores) {
+  Work work = sweep_work(at, stores);
+  const Counts counts = counts_of(at);
+  const double array = width(at) * cells_of(at);
+  work.bytes_read = counts.split_reads * array;
+  work.bytes_written = counts.split_writes * array;
+  if (stores == Stores::fetch) work.write_allocate = work.bytes_written;
+  return work;
+}
+
+/// Temporary arrays that such a step holds at once, at most.
+inline constexpr double most_temporaries = 9;
 
 }  // namespace uotbench::stencil

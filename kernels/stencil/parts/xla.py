@@ -1,5 +1,5 @@
-"""What the variants share that run in JAX: a step as one program of XLA's or operation by operation, where the time
-of compiling goes, and what XLA says of the program that it made."""
+"""What the variants share that run in JAX: a step as one program of XLA's or operation by operation, on a CPU or a GPU,
+where the time of compiling goes, and what XLA says of the program that it made."""
 import os
 import re
 import time
@@ -8,10 +8,12 @@ from uotbench import threads
 from uotbench.stencil.parts.arrays import moves_on
 from uotbench.stencil.problem import outputs
 from uotbench.variant import axis
+from uotbench.xla_device import DEVICE, device_of, has_device
 
 JIT = axis("jit", "text", "yes", "a step as one program of XLA's, or every operation by itself", values=["yes", "no"])
 DONATE = axis("donate", "text", "no", "a step may put its result into the memory of what it replaces (with jit=yes)",
               values=["no", "yes"])
+IN_JAX = {"needs": ["numpy", "jax"], "axes": [DEVICE, JIT, DONATE], "refuse": has_device}  # for @variant
 
 
 class Xla:
@@ -22,6 +24,7 @@ class Xla:
 
         jax.config.update("jax_enable_x64", True)  # numbers of Python's take the arrays' type, f32 stays f32
         self.jax, self.problem, self.place = jax, problem, moves_on(problem.model)
+        self.device = device_of(jax, problem.at)
         self.restart()
         function, self.said = step(jax, problem), {}
         if problem.at["jit"] == "yes":
@@ -37,7 +40,7 @@ class Xla:
         return at["donate"] == "yes" and at["jit"] == "yes" and self.place is not None
 
     def restart(self):
-        self.fields = [self.jax.device_put(field) for field in self.problem.start()]
+        self.fields = [self.jax.device_put(field, self.device) for field in self.problem.start()]
         self.out = None
 
     def iterate(self):
@@ -62,7 +65,8 @@ class Xla:
             self.iterate()
             self.synchronize()
             taken = before.is_deleted()
-        return {"jaxlib": __import__("jaxlib").__version__, "xla_flags": os.environ.get("XLA_FLAGS", ""),
+        return {"device": self.device.device_kind, "jaxlib": __import__("jaxlib").__version__,
+                "xla_flags": os.environ.get("XLA_FLAGS", ""),
                 "xla_threads": threads.named("tf_XLAEigen") or None, "xla_donated": taken, **self.said}
 
 

@@ -6,6 +6,7 @@ import tempfile
 import types
 import unittest
 from pathlib import Path
+from unittest import mock
 
 from uotbench import packages
 from uotbench.npy import Npy
@@ -24,6 +25,11 @@ def written(folder, name, values, shape):
     header = repr({"descr": "<f8", "fortran_order": False, "shape": shape}).ljust(117) + "\n"
     (folder / f"{name}.npy").write_bytes(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode()
                                          + array.array("d", values).tobytes())
+
+
+def point_of(one, **changes):
+    """AT with the defaults of the variant's own axes, and changes."""
+    return {axis["name"]: axis["default"] for axis in one.axes} | AT | changes
 
 
 def heat2d(T, r):
@@ -99,9 +105,8 @@ class PythonVariants(unittest.TestCase):
     def run_variant(self, name, model, **more):
         with tempfile.TemporaryDirectory() as place:
             folder, dice = Path(place), random.Random(3)
-            at, one = {**AT, "model": model, **more}, variants()[name]
-            for axis in one.axes:
-                at.setdefault(axis["name"], axis["default"])
+            one = variants()[name]
+            at = point_of(one, model=model, **more)
             fields = {file: [dice.random() for _ in range(NX * NY)] for file in ("X", "Y0", "T0", "U0", "V0", "P0")}
             for file, values in fields.items():
                 written(folder, file, values, (NX, NY))
@@ -117,7 +122,7 @@ class PythonVariants(unittest.TestCase):
     def having(self, model):
         """Variants that can run here."""
         able = [name for name, one in variants().items()
-                if name.startswith("stencil/") and not one.lacks() and not one.cannot({**AT, "model": model})]
+                if name.startswith("stencil/") and not one.lacks() and not one.cannot(point_of(one, model=model))]
         if not able:
             self.skipTest(packages.missing("numpy"))
         return able
@@ -158,8 +163,34 @@ class PythonVariants(unittest.TestCase):
                 for got, right in zip(other[field], results[0][field]):
                     self.assertAlmostEqual(got, right, 10)
 
+    def test_a_gpu_is_named_by_the_point(self):
+        for name in ("xla_slices", "xla_roll", "xla_conv"):
+            one = variants()[f"stencil/{name}"]
+            self.assertEqual(one.cannot(point_of(one, model="heat2d", device="gpu", threads=2)),
+                             "device=gpu has its threads there: threads must be 1")
+            with mock.patch("uotbench.xla_device.cuda_devices", lambda: 0):
+                self.assertEqual(one.cannot(point_of(one, model="heat2d", device="gpu")),
+                                 "device=gpu: CUDA has no device here")
+            with mock.patch("uotbench.xla_device.cuda_devices", lambda: 1):
+                self.assertEqual(one.cannot(point_of(one, model="heat2d", device="gpu")), "")
+            self.assertEqual(one.work(point_of(one, model="heat2d", device="gpu"))["write_allocate"], 0)
+            self.assertGreater(one.work(point_of(one, model="heat2d"))["write_allocate"], 0)
+
+    def test_arrays_live_on_the_device_of_the_point(self):
+        if packages.missing("jax"):
+            self.skipTest(packages.missing("jax"))
+        one = variants()["stencil/xla_slices"]
+        with tempfile.TemporaryDirectory() as place:
+            written(Path(place), "T0", [0.5] * (NX * NY), (NX, NY))
+            kernel = one.load(point_of(one, model="heat2d"), Path(place), None)
+            kernel.iterate()
+            platforms = {device.platform for field in kernel.fields for device in field.devices()}
+            self.assertEqual(platforms, {"cpu"})
+            self.assertEqual(kernel.facts()["device"], kernel.device.device_kind)
+
     def test_a_model_that_it_lacks_is_told(self):
-        self.assertEqual(variants()["stencil/xla_conv"].cannot({**AT, "model": "ns2d"}),
+        one = variants()["stencil/xla_conv"]
+        self.assertEqual(one.cannot(point_of(one, model="ns2d")),
                          "stencil/xla_conv has no ns2d: it has heat1d, heat2d")
 
 

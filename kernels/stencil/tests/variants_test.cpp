@@ -161,5 +161,19 @@ TEST(WorkTable, IsThePublications) {
   EXPECT_EQ(sweep_work(point({{"model", "ns2d"}, {"nx", 100}, {"ny", 100}})).write_allocate, 3 * 8e4);
 }
 
+/// Lines that are only written are fetched by ordinary stores, and bypass the caches by non-temporal ones.
+TEST(WorkTable, SaysWhatBypassesTheCaches) {
+  for (const auto& [model, arrays] : {std::pair("heat2d", 1), {"axpy", 0}, {"ns2d", 3}}) {
+    const Point at = point({{"model", model}, {"nx", 100}, {"ny", 100}});
+    const Work past = variant_named("stencil/nontemporal").spec().work(at);
+    EXPECT_EQ(past.bytes_nontemporal, arrays * 8e4) << model;
+    EXPECT_EQ(past.write_allocate, 0) << model;
+    const Work ordinary = variant_named("stencil/openmp").spec().work(at);
+    EXPECT_EQ(ordinary.bytes_nontemporal, 0) << model;
+    EXPECT_EQ(ordinary.write_allocate, arrays * 8e4) << model;
+    EXPECT_EQ(past.bytes(), ordinary.bytes()) << model;
+  }
+}
+
 }  // namespace
 }  // namespace uotbench::stencil

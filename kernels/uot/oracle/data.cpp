@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <vector>
 
 #include "harness/worker/oracle/random.hpp"
@@ -47,7 +48,10 @@ void fill_from(const Clouds& clouds, double reg, Inputs<Real>& inputs) {
       const std::span<double> block(costs, std::min(most, inputs.N - first));
       columns.squared_distances(&clouds.from[i * clouds.dims], first, block);
       make_gibbs(inputs, i * inputs.N + first, reg, block);
-      std::ranges::transform(block, &inputs.K[i * inputs.N + first], rounded);
+      Real* const cells = &inputs.K[i * inputs.N + first];
+      const std::size_t count = block.size();
+#pragma omp simd
+      for (std::size_t k = 0; k < count; ++k) cells[k] = static_cast<Real>(costs[k]);
     }
 }
 
@@ -158,19 +162,29 @@ Clouds colors(const Point& point, Inputs<Real>& inputs) {
 
 template <class Real>
 void make_gibbs(const Inputs<Real>& inputs, std::size_t first, double reg, std::span<double> costs) {
-  for (std::size_t k = 0; k < costs.size(); ++k) {
-    const Real held = static_cast<Real>(costs[k]);
-    if (!inputs.C.empty()) inputs.C[first + k] = held;
-    if (inputs.rounded)
-      costs[k] = std::isinf(held) && std::isfinite(costs[k]) ? NAN : static_cast<double>(held);
-    costs[k] = -costs[k] / reg;
+  double* const cells = costs.data();
+  const std::size_t count = costs.size();
+  if (!inputs.C.empty())
+    std::ranges::transform(costs, &inputs.C[first], [](double c) { return static_cast<Real>(c); });
+  if (inputs.rounded && sizeof(Real) < sizeof(double)) {
+    constexpr double most = std::numeric_limits<Real>::max(), any = std::numeric_limits<double>::max();
+#pragma omp simd
+    for (std::size_t k = 0; k < count; ++k) {
+      const auto held = static_cast<double>(static_cast<Real>(cells[k]));
+      cells[k] = std::abs(held) > most && std::abs(cells[k]) <= any ? NAN : held;
+    }
   }
-  exponentials(costs);
+  gibbs_of_costs(costs, reg);
   if (!inputs.kl) return;
-  std::size_t i = first / inputs.N, j = first % inputs.N;
-  for (double& cell : costs) {
-    cell *= static_cast<double>(inputs.a[i]) * static_cast<double>(inputs.b[j]);
-    if (++j == inputs.N) j = 0, ++i;
+  for (std::size_t k = 0; k < count;) {  // row by row
+    const std::size_t i = (first + k) / inputs.N, j = (first + k) % inputs.N;
+    const std::size_t width = std::min(count - k, inputs.N - j);
+    const auto row_mass = static_cast<double>(inputs.a[i]);
+    const Real* const masses = inputs.b.data() + j;
+    double* const row = cells + k;
+#pragma omp simd
+    for (std::size_t c = 0; c < width; ++c) row[c] *= row_mass * static_cast<double>(masses[c]);
+    k += width;
   }
 }
 

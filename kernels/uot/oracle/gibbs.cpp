@@ -46,9 +46,9 @@ constexpr double whole = 0x1.8p52;
   return e_r * power_of_two(half_raised) * power_of_two(k - half + whole);
 }
 
-[[gnu::always_inline]] inline void exponentials_of(double* xs, std::size_t count) {
+[[gnu::always_inline]] inline void gibbs_of(double* costs, std::size_t count, double reg) {
 #pragma omp simd
-  for (std::size_t k = 0; k < count; ++k) xs[k] = exponential(xs[k]);
+  for (std::size_t k = 0; k < count; ++k) costs[k] = exponential(-costs[k] / reg);
 }
 #endif
 
@@ -65,8 +65,8 @@ constexpr double whole = 0x1.8p52;
   }
 }
 
-void exponentials_anywhere(double* xs, std::size_t count) {
-  for (std::size_t k = 0; k < count; ++k) xs[k] = std::exp(xs[k]);
+void gibbs_anywhere(double* costs, std::size_t count, double reg) {
+  for (std::size_t k = 0; k < count; ++k) costs[k] = std::exp(-costs[k] / reg);
 }
 void distances_anywhere(const double* from, const double* columns, std::size_t stride, std::size_t dims,
                         double* to, std::size_t count) {
@@ -74,12 +74,13 @@ void distances_anywhere(const double* from, const double* columns, std::size_t s
 }
 
 #ifdef __x86_64__
-__attribute__((target("avx512f,avx512dq,prefer-vector-width=512"))) void exponentials_512(double* xs,
-                                                                                          std::size_t count) {
-  exponentials_of(xs, count);
+__attribute__((target("avx512f,avx512dq,prefer-vector-width=512"))) void gibbs_512(double* costs,
+                                                                                   std::size_t count,
+                                                                                   double reg) {
+  gibbs_of(costs, count, reg);
 }
-__attribute__((target("avx2,fma"))) void exponentials_256(double* xs, std::size_t count) {
-  exponentials_of(xs, count);
+__attribute__((target("avx2,fma"))) void gibbs_256(double* costs, std::size_t count, double reg) {
+  gibbs_of(costs, count, reg);
 }
 __attribute__((target("avx2,no-fma"))) void distances_256(const double* from, const double* columns,
                                                           std::size_t stride, std::size_t dims, double* to,
@@ -87,19 +88,18 @@ __attribute__((target("avx2,no-fma"))) void distances_256(const double* from, co
   distances_of(from, columns, stride, dims, to, count);
 }
 
-const auto exponentials_here = __builtin_cpu_supports("avx512dq") ? exponentials_512
-                               : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")
-                                   ? exponentials_256
-                                   : exponentials_anywhere;
+const auto gibbs_here = __builtin_cpu_supports("avx512dq")                                ? gibbs_512
+                        : __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? gibbs_256
+                                                                                          : gibbs_anywhere;
 const auto distances_here = __builtin_cpu_supports("avx2") ? distances_256 : distances_anywhere;
 #else
-const auto exponentials_here = exponentials_anywhere;
+const auto gibbs_here = gibbs_anywhere;
 const auto distances_here = distances_anywhere;
 #endif
 
 }  // namespace
 
-void exponentials(std::span<double> xs) { exponentials_here(xs.data(), xs.size()); }
+void gibbs_of_costs(std::span<double> costs, double reg) { gibbs_here(costs.data(), costs.size(), reg); }
 
 Coordinates::Coordinates(const std::vector<double>& places, std::size_t dims)
     : count_(places.size() / dims), dims_(dims), by_coordinate_(places.size()) {

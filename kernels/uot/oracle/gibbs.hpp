@@ -7,8 +7,9 @@
 
 namespace uotbench::uot {
 
-/// e^x in place of each x, within an ulp; 0 from -746 down, inf from 710 up.
-void exponentials(std::span<double> xs);
+/// e^(-c/reg) in place of each c, the exponential within an ulp; 0 from an exponent of -746 down, inf from
+/// 710 up.
+void gibbs_of_costs(std::span<double> costs, double reg);
 
 /// Points as one vector a coordinate, so that distances to many of them are computed at once.
 class Coordinates {

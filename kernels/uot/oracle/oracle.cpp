@@ -100,6 +100,11 @@ FamilySpec uot_spec() {
             .standard = 100000,
             .least = 1,
             .about = "stop=change: POT's numItermax; a solve that needs more has failed"},
+           {.name = "warm",
+            .kind = text,
+            .standard = "no",
+            .values = {"no", "given"},
+            .about = "given: u and v start from log_u0 and log_v0 of the folder path; with stop=change"},
            {.name = "application",
             .kind = integer,
             .standard = 0,
@@ -162,6 +167,8 @@ FamilySpec uot_spec() {
           {"X", "M,d", "dtype", false,
            "points of the rows, where the data are points; C is their squared distance"},
           {"Y", "N,d", "dtype", false, "points of the columns, likewise"},
+          {"log_u0", "M", "dtype", false, "with warm=given: log u at the start"},
+          {"log_v0", "N", "dtype", false, "likewise of v"},
           {"pixels", "height,width,3", "dtype", false,
            "application, colors: levels of the source from 0 to 255"},
           {"palette", "height,width,3", "dtype", false, "likewise of the target"},
@@ -185,9 +192,11 @@ bool has_matrix(const Point& point) { return point.text("matrix") == "stored"; }
 bool to_solution(const Point& point) { return point.text("stop") == "change"; }
 /// Whether costs are rounded to the point's dtype, as kernels get them, before K is made of them.
 bool rounds_costs(const Point& point) { return to_solution(point) && has_costs(point); }
-/// C is an input, too: for kernels that make K anew, and for those that want costs. costs=absent is no axis:
-/// a call says it that has a kernel of K alone.
-bool wants_costs(const Point& point) { return rounds_costs(point) && !point.has("costs"); }
+/// K=absent and costs=absent are no axes: a call says them whose kernel computes K from points, or reads K
+/// alone.
+bool makes_K(const Point& point) { return has_matrix(point) && !point.has("K"); }
+/// C is an input, too: for kernels that make K anew, and for those that want costs.
+bool wants_costs(const Point& point) { return rounds_costs(point) && makes_K(point) && !point.has("costs"); }
 
 /// Items one below the other, in every array.
 std::size_t items_of(const Point& point) { return point.size("B"); }
@@ -222,6 +231,9 @@ void require_sense(const Point& point, const FamilySpec& spec) {
     throw Error(fmt::format("reg_type=kl is for costs, from which K is made; data={} gives K itself", data));
   if (!has_matrix(point) && dimensions(point) == 0)
     throw Error(fmt::format("matrix=never is for data that are points; data is {}", data));
+  if (starts_warm(point) && (data != "npy" || !to_solution(point)))
+    throw Error(fmt::format("warm=given is for data=npy with stop=change; data is {} and stop {}", data,
+                            point.text("stop")));
   has_application(point);  // throws where there is none
   require_batch(point);
   if (!to_solution(point)) {
@@ -287,7 +299,7 @@ class Uot final : public Family {
 
   double input_bytes(const Point& point) const override {
     const double M = point.number("M"), N = point.number("N");
-    const double matrices = has_application(point) ? 0 : has_matrix(point) + wants_costs(point);
+    const double matrices = has_application(point) ? 0 : makes_K(point) + wants_costs(point);
     double more = 0;
     if (has_application(point))
       for (const auto& array : application_inputs(point)) {
@@ -296,7 +308,8 @@ class Uot final : public Family {
         more += cells;
       }
     return (is_double(point) ? 8 : 4) * point.number("B") *
-           (more + matrices * M * N + (1 + static_cast<double>(dimensions(point))) * (M + N));
+           (more + matrices * M * N +
+            (1 + starts_warm(point) + static_cast<double>(dimensions(point))) * (M + N));
   }
 
   void prepare(const Point& point, const fs::path& folder) const override {
@@ -313,9 +326,12 @@ class Uot final : public Family {
 
   void forget() const override { judge_.forget(); }
 
-  std::vector<std::pair<std::string, Value>> spared(const Point& point) const override {
-    if (!wants_costs(point)) return {};
-    return {{"costs", "absent"}};
+  std::vector<Spared> spared(const Point& point) const override {
+    std::vector<Spared> list;
+    if (dimensions(point) > 0 && makes_K(point) && !has_application(point))
+      list.push_back({"K", "absent", true});
+    if (wants_costs(point)) list.push_back({"costs", "absent"});
+    return list;
   }
   std::vector<std::string> lendable(const Point&) const override { return {"K"}; }
   std::vector<std::string> on_request(const Point&) const override { return {"plan"}; }
@@ -337,13 +353,14 @@ class Uot final : public Family {
     if (has_application(point)) {
       own.resize(M * N);
       inputs.K = own;
-    } else if (has_matrix(point)) {
+    } else if (makes_K(point)) {
       inputs.K = array("K", {M, N});
     }
     inputs.rounded = rounds_costs(point);
     if (wants_costs(point)) inputs.C = array("C", {M, N});
     if (d > 0) inputs.X = array("X", {M, d});
     if (d > 0) inputs.Y = array("Y", {N, d});
+    if (starts_warm(point)) read_user_start<Real>(point, array("log_u0", {M}), array("log_v0", {N}));
     for (std::size_t item = 0; item < B; ++item) try {
         fill_one(item_of(point, item), inputs.item(item, B));
       } catch (const Error& error) {

@@ -66,6 +66,10 @@ void require_user_arrays(const Point& point) {
   const std::string by = given_by(folder_of(point));
   user_array(point, "a", {point.size("M")});
   user_array(point, "b", {point.size("N")});
+  if (starts_warm(point)) {
+    user_array(point, "log_u0", {point.size("M")});
+    user_array(point, "log_v0", {point.size("N")});
+  }
   if (by != "X") {
     user_array(point, by.c_str(), {point.size("M"), point.size("N")});
   } else {
@@ -74,6 +78,8 @@ void require_user_arrays(const Point& point) {
     user_points(point, "Y", "N", d);
   }
 }
+
+bool starts_warm(const Point& point) { return point.has("warm") && point.text("warm") == "given"; }
 
 bool gives_costs(const Point& point) { return given_by(folder_of(point)) != "K"; }
 
@@ -111,6 +117,13 @@ Clouds user_clouds(const Point& point) {
 }
 
 template <class Real>
+void read_user_start(const Point& point, std::span<Real> log_u0, std::span<Real> log_v0) {
+  const auto same = [](double x, std::size_t) { return x; };
+  convert(user_array(point, "log_u0", {log_u0.size()}), log_u0, {.negative = true}, same);
+  convert(user_array(point, "log_v0", {log_v0.size()}), log_v0, {.negative = true}, same);
+}
+
+template <class Real>
 void read_user_arrays(const Point& point, Inputs<Real>& inputs) {
   const fs::path folder = folder_of(point);
   const std::string by = given_by(folder);
@@ -132,6 +145,8 @@ void read_user_arrays(const Point& point, Inputs<Real>& inputs) {
 
 template Clouds user_clouds<float>(const Point&);
 template Clouds user_clouds<double>(const Point&);
+template void read_user_start(const Point&, std::span<float>, std::span<float>);
+template void read_user_start(const Point&, std::span<double>, std::span<double>);
 template void read_user_arrays(const Point&, Inputs<float>&);
 template void read_user_arrays(const Point&, Inputs<double>&);
 

@@ -11,6 +11,8 @@ namespace uotbench::uot {
 /// Opens headers only. Throws Error unless the files the point needs are there, with its shapes.
 void require_user_arrays(const Point& point);
 
+/// Whether the user gives where u and v start.
+bool starts_warm(const Point& point);
 /// Whether the folder gives costs, or points, and not K. Throws Error where it gives none of the three, or
 /// several.
 bool gives_costs(const Point& point);
@@ -25,5 +27,9 @@ Clouds user_clouds(const Point& point);
 /// (a cost may be negative, or inf: a forbidden pair, with K = 0), or where there is no mass at all.
 template <class Real>
 void read_user_arrays(const Point& point, Inputs<Real>& inputs);
+
+/// Logarithms of u and v. Throws Error where one is not finite.
+template <class Real>
+void read_user_start(const Point& point, std::span<Real> log_u0, std::span<Real> log_v0);
 
 }  // namespace uotbench::uot

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "kernels/common/fast_exp.hpp"
@@ -67,14 +68,32 @@ class Cloud {
   std::array<std::vector<Real>, 3> coordinates_;
 };
 
+/// log2 of the K of scaled points.
 template <class P, std::size_t D>
-P gibbs(const std::array<P, D>& x, const std::array<P, D>& y) {
+P log2_gibbs(const std::array<P, D>& x, const std::array<P, D>& y) {
   P square = 0;
   for (std::size_t c = 0; c < D; ++c) {
     const P apart = x[c] - y[c];
     square -= apart * apart;
   }
-  return exp2_or_zero(square);
+  return square;
+}
+
+template <class P, std::size_t D>
+P gibbs(const std::array<P, D>& x, const std::array<P, D>& y) {
+  return exp2_or_zero(log2_gibbs(x, y));
+}
+
+/// The same, subnormal ones too.
+template <class P, std::size_t D>
+P gibbs_or_subnormal(const std::array<P, D>& x, const std::array<P, D>& y) {
+  using Real = typename P::value_type;
+  constexpr int half = std::numeric_limits<Real>::max_exponent / 2;
+  const P t = log2_gibbs(x, y);
+  P result = exp2_or_zero(t);
+  if (const auto small = t < Real(-half); any_of(small))
+    where(small, result) = exp2_or_zero(t + Real(half)) * std::ldexp(Real(1), -half);
+  return result;
 }
 
 /// Flops of gibbs().

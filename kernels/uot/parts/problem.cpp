@@ -33,7 +33,9 @@ Problem<Real>::Problem(const Point& point, Arrays& inputs, const Team& its_team)
       stopping{to_solution(point), point.number("tol"), point.integer("max_iterations"),
                point.has("stop_after") ? point.integer("stop_after") : 0},
       team(its_team),
-      at(point) {}
+      at(point),
+      log_u0(inputs.given<Real>("log_u0")),
+      log_v0(inputs.given<Real>("log_v0")) {}
 
 template <class Real>
 Problem<Real>::Problem(const Point& point, const Team& its_team, std::span<const Real> block,
@@ -73,6 +75,10 @@ std::string no_batches(const std::string& name, const Point& at) {
   return items_of(at) == 1 ? "" : name + " takes one problem a call: B must be 1";
 }
 
+std::string no_start(const std::string& name, const Point& at) {
+  return at.has("warm") && at.text("warm") != "no" ? name + " starts from u = v = 1: warm must be no" : "";
+}
+
 bool is_whole_solve(const Point& at) { return to_solution(at) || application_of(at) > 0; }
 
 double memory_of(const VariantSpec& spec, const Point& at) {
@@ -85,8 +91,11 @@ double memory_of(const VariantSpec& spec, const Point& at) {
 std::string cannot_do(const Abilities& able, const VariantSpec& spec, const Point& at) {
   if (!able.batches)
     if (std::string reason = no_batches(spec.name, at); !reason.empty()) return reason;
-  if (spec.matrices > 0 && at.text("matrix") == "never")
+  if (!able.starts)
+    if (std::string reason = no_start(spec.name, at); !reason.empty()) return reason;
+  if (!able.from_points && at.text("matrix") == "never")
     return spec.name + " reads K, which matrix=never does not make";
+  if (!able.from_points && at.has("K")) return spec.name + " reads K, which K=absent does not make";
   if (to_solution(at) && !able.solves)
     return spec.name + " counts iterations and has no stopping test: stop must be iterations";
   if (!to_solution(at) && !able.canonical)

@@ -37,6 +37,14 @@ class ShiftedIteration {
     relaxation_ = Relaxation(fi_);
   }
 
+  /// At these logarithms of the scalings.
+  void start(std::span<const Real> log_u, std::span<const Real> log_v) {
+    sigma = static_cast<double>(std::ranges::max(log_u) - std::ranges::max(log_v)) / 2;
+    const auto shift = static_cast<Real>(sigma);  // the largest u is as large as the largest v
+    std::ranges::transform(log_u, scalings.u.begin(), [&](Real x) { return std::exp(x - shift); });
+    std::ranges::transform(log_v, scalings.v.begin(), [&](Real x) { return std::exp(x + shift); });
+  }
+
   /// On K, as the pass takes it, and for these masses; `relaxed`: with steps as long as the last ones
   /// suggest.
   template <class Matrix>
@@ -145,11 +153,9 @@ class ShiftedIteration {
   Relaxation relaxation_;
 };
 
-/// The plan, and the scalings u e^sigma and v e^-sigma where the type holds them.
+/// Makes written scalings u and v those of the problem, u e^sigma and v e^-sigma, where the type holds them.
 template <class Real>
-void write_shifted(Result<Real>& out, const Problem<Real>& problem, std::span<const Real> u,
-                   std::span<const Real> v, double sigma) {
-  write_result<Real>(out, problem, u, v);
+void shift_scalings(Result<Real>& out, double sigma) {
   const auto by = static_cast<Real>(std::exp(sigma));
   for (Real& x : out.u) x *= by;
   for (Real& x : out.v) x /= by;
@@ -164,17 +170,21 @@ template <class Real, bool relaxed>
 class ShiftedSolve {
  public:
   static constexpr Declares declares{.restarts = true, .facts = true};
-  static constexpr bool canonical = false;
+  static constexpr bool canonical = false, warm_starts = true;
 
   explicit ShiftedSolve(const Problem<Real>& problem)
       : p_(problem), K_(private_copy(problem)), iteration_(problem) {}
 
-  void restart() { iteration_.restart(); }
+  void restart() {
+    iteration_.restart();
+    if (!p_.log_u0.empty()) iteration_.start(p_.log_u0, p_.log_v0);
+  }
   void iterate() { iteration_.iterate(K_.data(), p_.a.data(), p_.b.data(), relaxed); }
   Change<double> change() const { return iteration_.change(); }
   Facts facts() const { return iteration_.facts(); }
   void finish(Result<Real>& out) {
-    write_shifted<Real>(out, p_, iteration_.scalings.u, iteration_.scalings.v, iteration_.sigma);
+    write_result<Real>(out, p_, iteration_.scalings.u, iteration_.scalings.v);
+    shift_scalings(out, iteration_.sigma);
   }
 
  protected:

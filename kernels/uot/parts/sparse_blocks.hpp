@@ -224,19 +224,6 @@ class SparseBlocks {
     }
   }
 
-  /// As gibbs(), subnormal ones too: where u and v are large such cells may be all that a row has.
-  template <int D>
-  static Pack<Real> cells_at(const typename Cloud<Real>::template Place<D>& x,
-                             const typename Cloud<Real>::template Place<D>& y) {
-    constexpr int half = std::numeric_limits<Real>::max_exponent / 2;
-    Pack<Real> t = 0;
-    for (std::size_t c = 0; c < D; ++c) t -= (x[c] - y[c]) * (x[c] - y[c]);
-    Pack<Real> result = exp2_or_zero(t);
-    if (const auto small = t < Real(-half); any_of(small))
-      where(small, result) = exp2_or_zero(t + Real(half)) * std::ldexp(Real(1), -half);
-    return result;
-  }
-
   template <int D>
   void fill(const Rows& rows, const Columns& columns) {
 #pragma omp parallel
@@ -251,7 +238,8 @@ class SparseBlocks {
             for (std::size_t k = 0; k < block_columns; k += Pack<Real>::size(), to += Pack<Real>::size()) {
               const std::size_t j = J * block_columns + k;
               const Pack<Real> column_measure(columns.measure().data() + j, anywhere);
-              (cells_at<D>(x, columns.cloud().template several<D>(j)) * row_measure * column_measure)
+              // Where u and v are large subnormal cells may be all that a row has.
+              (gibbs_or_subnormal(x, columns.cloud().template several<D>(j)) * row_measure * column_measure)
                   .copy_to(to, anywhere);
             }
           }

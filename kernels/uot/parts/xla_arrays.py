@@ -1,14 +1,6 @@
 """What the variants share that run in JAX: where arrays live, and what is true of its threads."""
 from uotbench import threads
-from uotbench.variant import axis, cuda_devices
-
-DEVICE = axis("device", "text", "cpu", "where XLA compiles for", values=["cpu", "gpu"])
-
-
-def has_device(at):
-    if at["device"] == "gpu" and at["threads"] > 1:
-        return "device=gpu has its threads there: threads must be 1"
-    return "device=gpu: CUDA has no device here" if at["device"] == "gpu" and cuda_devices() == 0 else ""
+from uotbench.xla_device import device_of
 
 
 class OnDevice:
@@ -19,7 +11,7 @@ class OnDevice:
 
         jax.config.update("jax_enable_x64", True)  # numbers of Python's take the arrays' type, f32 stays f32
         self.jax, self.problem = jax, problem
-        self.device = jax.devices("cuda" if problem.at["device"] == "gpu" else "cpu")[0]
+        self.device = device_of(jax, problem.at)
         self.K, self.a, self.b = (self.placed(problem.array(name)) for name in "Kab")
         self.restart()
 

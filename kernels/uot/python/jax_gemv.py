@@ -2,8 +2,9 @@
 program of XLA's."""
 from functools import partial
 
-from uotbench.uot.parts.xla_arrays import DEVICE, OnDevice, has_device
+from uotbench.uot.parts.xla_arrays import OnDevice
 from uotbench.uot.problem import elements, next_scaling, variant
+from uotbench.xla_device import DEVICE, has_device
 
 
 @variant("K v and K' u by XLA, operation by operation (2 MN elements moved)", needs=["numpy", "jax"],

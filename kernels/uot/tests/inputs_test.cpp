@@ -422,15 +422,21 @@ TEST_F(InputsTest, TakeForbiddenPairs) {
             in_user("C.npy", "C[0,1] is -inf; expected a finite number, or inf for a forbidden pair"));
 }
 
-TEST(FamilyPage, OfUotIsTrue) {
-  expect_page_is_true(family(), {{{"M", 5}, {"N", 7}},
-                                 {{"M", 5}, {"N", 7}, {"dtype", "f64"}},
-                                 {{"M", 5}, {"N", 7}, {"data", "points"}, {"stop", "change"}},
-                                 {{"M", 5}, {"N", 7}, {"data", "points"}, {"matrix", "never"}},
-                                 {{"M", 5}, {"N", 7}, {"data", "colors"}, {"application", 1}},
-                                 {{"M", 5}, {"N", 7}, {"data", "moons"}, {"application", 1}},
-                                 {{"M", 5}, {"N", 7}, {"data", "surface"}, {"application", 1}},
-                                 {{"M", 5}, {"N", 7}, {"data", "likelihood"}, {"application", 1}}});
+TEST_F(InputsTest, ThePageIsTrue) {
+  write_user(2, 3, std::vector<double>(6, 1), {1, 1}, {1, 1, 1}, "C");
+  write(user / "log_u0.npy", {2}, std::vector<double>{0, -1});
+  write(user / "log_v0.npy", {3}, std::vector<double>{0, 1, 2});
+  expect_page_is_true(
+      family(),
+      {{{"M", 5}, {"N", 7}},
+       {{"M", 2}, {"N", 3}, {"data", "npy"}, {"path", user.string()}, {"stop", "change"}, {"warm", "given"}},
+       {{"M", 5}, {"N", 7}, {"dtype", "f64"}},
+       {{"M", 5}, {"N", 7}, {"data", "points"}, {"stop", "change"}},
+       {{"M", 5}, {"N", 7}, {"data", "points"}, {"matrix", "never"}},
+       {{"M", 5}, {"N", 7}, {"data", "colors"}, {"application", 1}},
+       {{"M", 5}, {"N", 7}, {"data", "moons"}, {"application", 1}},
+       {{"M", 5}, {"N", 7}, {"data", "surface"}, {"application", 1}},
+       {{"M", 5}, {"N", 7}, {"data", "likelihood"}, {"application", 1}}});
 }
 
 }  // namespace

@@ -30,6 +30,15 @@ TEST_F(NewtonTest, TakesFewerIterations) {
   EXPECT_LE(3 * iterations("uot/multiscale_newton", solve), iterations("uot/multiscale", solve));
 }
 
+// K read or computed: the iterations are the same.
+TEST_F(NewtonTest, TakesAsManyWithoutAMatrix) {
+  for (const char* reg_type : {"kl", "entropy"}) {
+    Json either = solve;
+    either["reg_type"] = reg_type;
+    EXPECT_EQ(iterations("uot/multiscale_free", either), iterations("uot/multiscale_newton", either));
+  }
+}
+
 // A quarter as many points do not tell what K of a small reg tells apart.
 TEST_F(NewtonTest, EndsWhereStepsDoNotPay) {
   Json hard = solve;

@@ -54,12 +54,35 @@ TEST_F(OwnDataTest, PointsAreForEveryVariantThatNeedsPoints) {
       write_clouds(d);
       const Json solve{{"stop", "change"}, {"reg_m", 5}, {"reg_type", "kl"}, {"dtype", dtype}};
       const auto solvers = right(solve);
-      for (const char* name : {"uot/multiscale", "uot/multiscale_newton", "uot/one_read_sparse",
-                               "uot/one_read_stabilised", "uot/one_read"})
+      for (const char* name : {"uot/multiscale", "uot/multiscale_free", "uot/multiscale_newton",
+                               "uot/one_read_sparse", "uot/one_read_stabilised", "uot/one_read"})
         EXPECT_THAT(solvers, Contains(name)) << d << dtype;
       EXPECT_THAT(right({{"dtype", dtype}}), Contains("uot/matrix_free")) << d;
       EXPECT_THAT(right({{"dtype", dtype}, {"matrix", "never"}}), Contains("uot/matrix_free")) << d;
     }
+}
+
+// From the solution there is nothing left to do; those that have a start of their own say so.
+TEST_F(OwnDataTest, AStartIsGivenToVariantsThatTakeOne) {
+  write_clouds(2);
+  std::vector<double> log_u(M), log_v(N);
+  write(user / "log_u0.npy", {M}, log_u);
+  write(user / "log_v0.npy", {N}, log_v);
+  const Json solve{{"stop", "change"}, {"reg_m", 5}, {"dtype", "f64"}, {"warm", "given"}};
+  const auto solvers = right(solve);
+  EXPECT_THAT(solvers, Contains("uot/one_read_sor"));
+  EXPECT_THAT(solvers, testing::Not(Contains("uot/multiscale")));
+  EXPECT_THAT(solvers, testing::Not(Contains("uot/one_read_anderson")));
+  EXPECT_EQ(error_of([&] {
+              point({{"data", "npy"}, {"path", user.string()}, {"warm", "given"}});
+            }),
+            "warm=given is for data=npy with stop=change; data is npy and stop iterations");
+  log_u[3] = INFINITY;
+  write(user / "log_u0.npy", {M}, log_u);
+  Json values{{"data", "npy"}, {"path", user.string()}};
+  values.update(solve);
+  EXPECT_EQ(error_of([&] { family().prepare(point(values), in); }),
+            (user / "log_u0.npy").string() + ": log_u0[3] is inf; expected a finite number");
 }
 
 TEST_F(OwnDataTest, SizesAreThoseOfTheFiles) {

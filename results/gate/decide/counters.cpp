@@ -62,6 +62,8 @@ void compare_work(const Record& a, const Record& b, std::vector<CounterVerdict>&
   compare("bytes_read", "bytes", a.work->bytes_read, b.work->bytes_read);
   compare("bytes_written", "bytes", a.work->bytes_written, b.work->bytes_written);
   compare("write_allocate", "bytes", a.work->write_allocate, b.work->write_allocate);
+  if (a.work->bytes_nontemporal > 0 || b.work->bytes_nontemporal > 0)
+    compare("bytes_nontemporal", "bytes", a.work->bytes_nontemporal, b.work->bytes_nontemporal);
 }
 
 /// Whether another run of the same code counts the same.

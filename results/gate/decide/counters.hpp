@@ -10,7 +10,7 @@
 
 namespace uotbench {
 
-/// Two records' work (flops, bytes_read, bytes_written, write_allocate; of the model, or as both runs counted
+/// Two records' work (flops, bytes_read, bytes_written, write_allocate, bytes_nontemporal; of the model, or as both runs counted
 /// it) and simulated counters, where
 /// both have a value of the same origin: source, unit, per, and what was simulated. More is worse. Exact,
 /// but for what callgrind counts, of which 1% is none: the C library chooses code by the CPU, and code and

@@ -13,7 +13,7 @@ FIRST = ("id", "variant", "worker", "machine", "status", "reason")
 UNITS = {"median_seconds": "s", "low_seconds": "s", "high_seconds": "s", "relative_noise": "1",
          "bytes_per_second": "B/s", "per": "", "iterations": "1", "seconds_per_iteration": "s", "clock": "",
          "processes": "1", "samples": "1", "error": "1", "tolerance": "1", "flops": "flop", "bytes_read": "B",
-         "bytes_written": "B", "write_allocate_bytes": "B", "working_set_bytes": "B"}
+         "bytes_written": "B", "write_allocate_bytes": "B", "nontemporal_bytes": "B", "working_set_bytes": "B"}
 PROGRAMS = ("speedup", "roof_fraction", "roof_level", "roof_bound", "floor_seconds", "warnings")
 SAMPLE = ("id", "variant", "worker", "per", "round", "process_start", "arm", "sample", "seconds")
 
@@ -68,7 +68,8 @@ def row_of(record: Json, axes: Dict[str, str], operations: List[str], counters: 
     row["error"], row["tolerance"] = finite(check.get("error")), check.get("tolerance")
     if work is not None:
         for column, part in (("flops", "flops"), ("bytes_read", "bytes_read"), ("bytes_written", "bytes_written"),
-                             ("write_allocate_bytes", "write_allocate")):
+                             ("write_allocate_bytes", "write_allocate"),
+                             ("nontemporal_bytes", "bytes_nontemporal")):
             row[column] = work.get(part, 0)
         row["working_set_bytes"] = work.get("working_set")
     for name in operations:

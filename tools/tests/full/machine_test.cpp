@@ -7,11 +7,13 @@
 #include "results/base/units.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "roofline/model/ceilings.hpp"
+#include "tools/tests/gate.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {
 namespace {
 
+using testing::ContainsRegex;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -236,6 +238,42 @@ TEST_F(NoMachine, ARunMeasuresTheCeilingsThatItsCasesNeed) {
   EXPECT_TRUE(read_run(folder_ / "run.jsonl").ceilings_again.empty());
 }
 
+// Where no worker that is installed can run, the user's own does, and nobody measures ceilings: the oracle
+// alone is next to the program here. Two problems: it is measured between them.
+TEST_F(NoMachine, ARunWhoseCeilingsCannotBeMeasuredIsWhole) {
+  fs::create_directory(folder_ / "bin");
+  for (const char* program : {"uotbench", "uotbench-worker-oracle"})
+    fs::copy_file(fs::path(bin) / program, folder_ / "bin" / program);
+  Program program(joined({(folder_ / "bin/uotbench").string(), "run", "uot/python_lists", "-a", "M=4,5", "-a",
+                          "N=3", "--worker", "mine=" + gate_worker("--flops 1000"), "--output", "run.jsonl"},
+                         quick),
+                  folder_.path());
+  const Outcome outcome = program.wait();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, ContainsRegex("(^|\n)ceilings were not measured: no worker can run here: "));
+  EXPECT_EQ(outcome.err.find("not measured: "), outcome.err.rfind("not measured: ")) << "it is said once";
+  const auto whole = read_run(folder_ / "run.jsonl");
+  EXPECT_EQ(whole.records.size(), 2u);
+  ASSERT_TRUE(whole.end);
+  EXPECT_EQ(whole.end->status(), "complete");
+  EXPECT_THAT(outcome.out, HasSubstr("run file: "));
+}
+
+TEST_F(NoMachine, ARunMeasuresTheCeilingOfNonTemporalStores) {
+  const Outcome outcome = uotbench::uotbench(
+      folder_.path(), joined({"run", "stencil/nontemporal", "-a", "model=copy", "-a", "nx,ny=512,512",
+                              "--output", "run.jsonl", "--force"},
+                             quick));
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto done = read_run(folder_ / "run.jsonl");
+  std::vector<std::string> kernels;
+  for (const auto& ceiling : done.ceilings_again) kernels.push_back(ceiling.record.variant);
+  if (done.records.at(0).status == Status::skipped) GTEST_SKIP() << done.records[0].reason;
+  EXPECT_THAT(kernels, testing::Contains("ceiling/copy_nt"));
+  const Json shown = Json::parse(uotbench::uotbench(folder_.path(), {"show", "run.jsonl", "--json"}).out);
+  EXPECT_EQ(shown.at("cases").at(0).at("roof").at("kernel"), "copy_nt") << shown.dump();
+}
+
 TEST_F(NoMachine, ARunMeasuresTheCacheThatItSimulates) {
   const auto run = [&](const std::vector<std::string>& flags) {
     return uotbench::uotbench(folder_.path(), joined({"run", "uot/one_read", "-a", "M,N=64,64", "--rounds",
@@ -317,23 +355,44 @@ TEST_F(Machine, NumbersOfThreadsHaveToBeThere) {
   }
 }
 
-// Whatever is wrong with measuring a ceiling again, the cases are measured and the run has its end.
-TEST_F(Machine, ARunWhoseCeilingsCannotBeMeasuredAgainIsWhole) {
+/// Measured ceilings that are ten thousand times too low. With `dtype`: of another dtype.
+void lower_ceilings(const fs::path& stored, const std::string& dtype = "") {
   std::string text;
-  std::istringstream lines(text_of(stored()));
+  std::istringstream lines(text_of(stored));
   for (std::string line; std::getline(lines, line);) {
     Json json = Json::parse(line);
     if (json.at("kind") == "case" && json.contains("time") && json["time"].is_object()) {
       for (auto& process : json["time"]["processes"])
         for (auto& sample : process["samples"]) sample = 1e4 * sample.get<double>();
-      json["point"]["dtype"] = "f99";  // bytes are bytes; and no sweep can have it
+      if (!dtype.empty()) json["point"]["dtype"] = dtype;
     }
     text += json.dump() + '\n';
   }
-  write_text(stored(), text);
+  write_text(stored, text);
+}
+
+TEST_F(Machine, AGateCallsNothingImprovedThatNoCeilingAllows) {
+  const auto gate = [&] {
+    return uotbench({"gate", "--baseline-worker", gate_worker("--flops 100000"), "--candidate-worker",
+                     gate_worker("--flops 100000 --factor 0.5"), "-a", "M,N=4,3", "--seed", "1", "--output",
+                     "gate.jsonl", "--force", "--pairs", "10", "uot/python_lists"});
+  };
+  const std::string id = "uot/python_lists/M:4/N:3@worker";
+  EXPECT_THAT(gate().out, HasSubstr("improved  " + id));
+  lower_ceilings(stored());
+  const Outcome outcome = gate();
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, Not(HasSubstr("improved  " + id)));
+  EXPECT_THAT(outcome.out + outcome.err,
+              ContainsRegex(id + ": the candidate: its times are doubtful: [0-9.]+x as fast as"));
+}
+
+// Whatever is wrong with measuring a ceiling again, the cases are measured and the run has its end.
+TEST_F(Machine, ARunWhoseCeilingsCannotBeMeasuredAgainIsWhole) {
+  lower_ceilings(stored(), "f99");  // bytes are bytes; and no sweep can have it
   const Outcome outcome = run();
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("ceilings were not measured again: "));
+  EXPECT_THAT(outcome.err, HasSubstr("ceilings were not measured: "));
   const auto whole = read_run(folder_ / "run.jsonl");
   ASSERT_TRUE(whole.end);
   EXPECT_EQ(whole.end->status(), "complete");

@@ -92,6 +92,8 @@ class Victims {
 
   const fs::path& path() const { return path_; }
   void expect_unharmed() const {
+    const std::string stray = "stray of " + path_.string();
+    EXPECT_TRUE(eventually([&] { return processes_named(stray).empty(); })) << stray << " computes on";
     for (const auto& [file, text] : before_)
       EXPECT_TRUE(text_of(path_ / file) == text) << file << ", a file of the user's, was changed";
   }
@@ -340,9 +342,11 @@ TEST(MisbehavingTable, HasNoOtherGroups) {
 /// look.
 Outcome gate_of(const Misbehaviour& one, const Victims& victims, const Folder& folder,
                 const std::string& pairs = "10") {
+  const bool of_solves = one.does.find("solves") != std::string::npos;
   Watched program(
-      {"gate", "--baseline-worker", quick_python() + good_worker, "--candidate-worker",
-       command_of(one, victims), "-a", "M,N=37,53", "--seed", "1", "--output", "gate.jsonl", "--force",
+      {"gate", "--baseline-worker",
+       of_solves ? command_of(misbehaviour("times_solves"), victims) : quick_python() + good_worker,
+       "--candidate-worker", command_of(one, victims), "-a", "M,N=37,53", "--seed", "1", "--output", "gate.jsonl", "--force",
        "--pairs", pairs, "--case-timeout", one.hangs ? "2s" : "30s", "uot/python_lists"},
       folder.path());
   Outcome outcome = program.wait(120);
@@ -367,9 +371,19 @@ INSTANTIATE_TEST_SUITE_P(By, MisbehavingCandidate,
                                          "output_link_to_victim", "inputs_trivial",
                                          "inputs_spoiled_when_timed", "tolerance_endless", "unit_absent",
                                          "busy_as_text", "samples_beyond_the_clock", "skips_work",
-                                         "stops_when_converged", "puts_work_off", "keeps_results",
-                                         "knows_questions", "tells_a_hundredth"),
+                                         "gives_stored_results", "stops_when_converged", "puts_work_off",
+                                         "keeps_results", "knows_questions", "knows_questions_of_solves",
+                                         "samples_dwindle", "tells_more_iterations", "proves_more_iterations",
+                                         "invents_nanoseconds", "tells_a_hundredth"),
                          [](const auto& info) { return std::string(info.param); });
+
+TEST(MisbehavingCandidates, ThatLeaveAProcessBehindAreCompared) {
+  const Folder folder;
+  const Victims victims;
+  const Outcome outcome = gate_of(misbehaviour("leaves_a_stray"), victims, folder, "4");
+  EXPECT_THAT(outcome.out, Not(HasSubstr("FAILED"))) << outcome.err;
+  EXPECT_TRUE(fs::exists(folder / "gate.jsonl"));
+}
 
 // A limit that docs/reference/robustness.md states.
 TEST(MisbehavingCandidates, ThatComputeWhenTheyLoadAreBelieved) {

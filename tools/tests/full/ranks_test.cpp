@@ -196,6 +196,7 @@ TEST_F(OverRanks, NameTheOneThatMisbehaves) {
   };
   EXPECT_EQ(of("fine"), "ok");
   EXPECT_THAT(of("crash"), AllOf(StartsWith("crashed: "), HasSubstr("rank 1 "), HasSubstr("signal 11")));
+  EXPECT_THAT(of("end"), AllOf(StartsWith("crashed: "), HasSubstr("rank 1 of 2 on ")));
   EXPECT_THAT(of("hang"), AllOf(StartsWith("timeout: no answer within 6s: killed; it last said: "),
                                 HasSubstr("rank 1 of 2 on "), HasSubstr(" was in no call of MPI")));
   EXPECT_THAT(of("gobble"), AllOf(HasSubstr("rank 1 of 2 on "), HasSubstr(": out of memory")));

@@ -166,7 +166,7 @@ def knows_questions(hello):
     return hello
 
 
-@mode("hello", "^ok.*not seen from outside", "works where outputs are wanted only, and invents times of solves", check="any")
+@mode("hello", "^failed: .*adds less than .* of wall time", "works where outputs are wanted only, and invents times of solves")
 def knows_questions_of_solves(hello):
     answers_at_once(per="solve", iterations=10)
     return hello
@@ -205,9 +205,44 @@ def tells_more_iterations(request, record):
     return record | dict(time=record["time"] | dict(per="solve", iterations=1000))
 
 
+def solves_of(reported):
+    """From now on solves of ten iterations are timed. `reported`: how many of them it says that one takes."""
+    global measure, prove
+    timed_honestly, proved_honestly = measure, prove
+
+    class Solve:
+        def __init__(self, lists):
+            self.lists = lists
+
+        def iterate(self):
+            self.lists.start()
+            for _ in range(10):
+                self.lists.iterate()
+
+    def measure(lists, request):
+        record = timed_honestly(Solve(lists), request)
+        timed[:] = [lists]
+        return dict(time=record["time"] | dict(per="solve", iterations=reported))
+
+    def prove(lists, request):
+        if "from" in request:
+            answer = proved_honestly(lists, request)
+            return dict(proved=answer["proved"] | dict(iterations=reported))
+        for _ in range(request["iterations"]):
+            Solve(timed[0]).iterate()
+        return dict(proved=dict(how="timed"))
+
+
+@mode("hello", "^failed: reported solves of 1000 iterations; expected 10",
+      "reports solves of a thousand iterations, in its proof, too")
+def proves_more_iterations(hello):
+    solves_of(1000)
+    return hello
+
+
 @mode("done_time", "^failed: ", "invents times of a nanosecond")
 def invents_nanoseconds(request, record):
-    return record | dict(time=record["time"] | dict(samples=[1e-9 + 1e-12 * i for i in range(5)]))
+    return record | dict(time=record["time"] | dict(samples=[1e-9 + 1e-12 * i for i in range(len(record["time"]["samples"]))]))
 
 
 @mode("done_time", "^failed: ", "reports a hundredth of its time")
@@ -227,6 +262,12 @@ groups.append("prove")  # right when it is judged, and told rightly how long it 
 @mode("hello", "^ok.*not judged: .*does not know the step prove", "does not know the step prove", check="ok")
 def knows_no_proof(hello):
     return hello | dict(steps=["verify", "time"])
+
+
+@mode("hello", "^ok", "times solves of ten iterations", check="ok")
+def times_solves(hello):
+    solves_of(10)
+    return hello
 
 
 @mode("asked_prove", "^ok", "is disturbed in its first dozen proofs, and then no more", check="ok")

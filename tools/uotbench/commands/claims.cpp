@@ -56,16 +56,34 @@ std::vector<const PrintedClaim*> chosen_claims(const ClaimFile& file, const std:
   return claims;
 }
 
+/// The cases that these results are from.
+std::set<const Record*> records_of(const std::vector<ClaimResult>& results) {
+  std::set<const Record*> records;
+  for (const auto& result : results)
+    for (const auto& reading : result.readings)
+      records.insert(reading.records.begin(), reading.records.end());
+  return records;
+}
+
 /// What a run's times are doubtful for, its cases' limits included where its machine's ceilings are known.
-std::vector<std::string> doubts_about(const Run& run) {
+/// `used`: cases whose own doubts are named.
+std::vector<std::string> doubts_about(const Run& run, const std::set<const Record*>& used) {
   auto rows = evidence_of(run);
+  std::vector<std::string> doubtful;
   const RunView view = view_under_roofs(run);
   for (const auto& group : view.groups)
-    for (const auto& member : group.cases)
+    for (const auto& member : group.cases) {
       for (auto& row : rows)
         if (row.name == member.record->id && member.roof && member.roof->floor > 0)
           row.limit = member.roof->floor;
-  return doubts_of(rows);
+      if (!used.contains(member.record)) continue;
+      for (const auto& warning : member.warnings)
+        if (warning.find("its times are doubtful: ") != std::string::npos)
+          doubtful.push_back(member.record->id + ": " + warning);
+    }
+  auto doubts = doubts_of(rows);
+  doubts.insert(doubts.end(), doubtful.begin(), doubtful.end());
+  return doubts;
 }
 
 int list_papers() {
@@ -152,10 +170,11 @@ int claims(const ClaimOptions& options) {
     });
   Table table = claims_table(file, results);
   std::set<std::string> doubts;
+  const auto used = records_of(results);
   for (const auto& [name, run] : runs.by_sweep)
-    for (const auto& doubt : doubts_about(*run)) doubts.insert(doubt);
+    for (const auto& doubt : doubts_about(*run, used)) doubts.insert(doubt);
   for (const auto& run : given)
-    for (const auto& doubt : doubts_about(run)) doubts.insert(doubt);
+    for (const auto& doubt : doubts_about(run, used)) doubts.insert(doubt);
   for (const auto& doubt : doubts) table.notes.push_back(doubt);
   if (!runs.missing.empty())
     table.notes.push_back(

@@ -47,7 +47,7 @@ int compare(const CompareOptions& options) {
     if (!options.ignore.empty())
       throw UsageError("--ignore is for two runs, --vary for one: give one of them");
     const Run run = read_run(find_run(options.runs[0]));
-    const RunView view = view_of(run);
+    const RunView view = view_under_roofs(run);
     const auto base = options.base.empty() ? std::nullopt : std::optional(options.base);
     print(compare_within(view, options.vary, base), options);
     return exit_ok;
@@ -57,8 +57,7 @@ int compare(const CompareOptions& options) {
     throw UsageError("compare: give two runs, or one with --vary worker, --vary variant or --vary AXIS");
   auto second = std::async(std::launch::async, [&] { return read_run(find_run(options.runs[1])); });
   const Run a = read_run(find_run(options.runs[0])), b = second.get();
-  const auto viewed = [&](const Run& run) { return options.explain ? view_under_roofs(run) : view_of(run); };
-  const RunView view_a = viewed(a), view_b = viewed(b);
+  const RunView view_a = view_under_roofs(a), view_b = view_under_roofs(b);
   print(compare_runs(view_a, view_b, options.ignore == "worker"), options);
   if (options.explain && !options.json) {
     CodeAnalyser analyser;

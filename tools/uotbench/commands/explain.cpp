@@ -79,7 +79,8 @@ int print_counts(const RunView& view, const std::vector<std::string>& ids, bool 
       throw Error(fmt::format("{} {}: {}", record.id, name_of(record.status), record.reason.value_or("")));
   const std::string why = run.path.string() + " has no case with a time and a work model";
   if (!as_text || !has_counters(view)) throw Error(why);
-  fmt::print("{}; what was counted:\n\n{}\n", on_one_line(why), text_of(counters_tables(view), terminal_of(stdout)));
+  fmt::print("{}; what was counted:\n\n{}\n", on_one_line(why),
+             text_of(counters_tables(view), terminal_of(stdout)));
   return exit_ok;
 }
 
@@ -172,9 +173,7 @@ void add_explain(CLI::App& program, Action& chosen) {
                     "source lines with their share of the instructions (counted, too, where it measures)");
   command->add_flag("--asm", options->listing,
                     "the instructions of the block that takes most, with the units that they keep busy");
-  command
-      ->add_option("--format", options->format,
-                   "text (default), or markdown: one table of all cases")
+  command->add_option("--format", options->format, "text (default), or markdown: one table of all cases")
       ->type_name("FORMAT");
   command->add_flag("--json", options->json, "print all as JSON, in base units");
   command->footer(

@@ -130,7 +130,7 @@ int machine(const MachineOptions& options) {
   std::error_code missing;
   if (fs::exists(path, missing) && !fs::is_regular_file(path, missing))
     throw UsageError(fmt::format("machine: {} is no file; ceilings would be kept there", path.string()));
-  Beside fresh(path);
+  ReplacementFile fresh(path);
   stop_on_signals();
   // Whom to ask for a ceiling has to be known before there is a sweep: that has the timeout of every sweep.
   const RunContext context = context_on(cpus, MeasureOptions{}.case_timeout);

@@ -18,9 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void not_read(const std::string& why) {
-  throw Error("OSACA's answer cannot be read: " + why);
-}
+[[noreturn]] void not_read(const std::string& why) { throw Error("OSACA's answer cannot be read: " + why); }
 
 /// The lines of `key: …` that are not another key's.
 std::string section_of(const std::string& yaml, const std::string& key) {
@@ -70,10 +68,9 @@ std::pair<std::string, double> busiest_port(const std::string& ports) {
 
 std::string osaca_cpu(const std::string& llvm_cpu) {
   static const std::map<std::string, std::string> names{
-      {"sandybridge", "SNB"},    {"ivybridge", "IVB"},      {"haswell", "HSW"},
-      {"broadwell", "BDW"},      {"skylake", "SKX"},        {"skylake-avx512", "SKX"},
-      {"cascadelake", "CSX"},    {"icelake-server", "ICX"}, {"icelake-client", "ICL"},
-      {"sapphirerapids", "SPR"}, {"znver1", "ZEN1"},        {"znver2", "ZEN2"},
+      {"sandybridge", "SNB"},    {"ivybridge", "IVB"},      {"haswell", "HSW"},     {"broadwell", "BDW"},
+      {"skylake", "SKX"},        {"skylake-avx512", "SKX"}, {"cascadelake", "CSX"}, {"icelake-server", "ICX"},
+      {"icelake-client", "ICL"}, {"sapphirerapids", "SPR"}, {"znver1", "ZEN1"},     {"znver2", "ZEN2"},
       {"znver3", "ZEN3"},        {"znver4", "ZEN4"}};
   const auto found = names.find(llvm_cpu);
   return found == names.end() ? "" : found->second;

@@ -30,7 +30,8 @@ class Osaca {
   OtherTool analysed(const HotBlock& block, const std::string& cpu) const;
 
   std::filesystem::path program_;
-  std::map<std::pair<std::string, std::string>, OtherTool> known_;  ///< by CPU and code: a call takes a second
+  std::map<std::pair<std::string, std::string>, OtherTool>
+      known_;  ///< by CPU and code: a call takes a second
 };
 
 }  // namespace uotbench

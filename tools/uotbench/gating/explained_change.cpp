@@ -1,16 +1,16 @@
 #include "tools/uotbench/gating/explained_change.hpp"
 
-#include "results/base/json.hpp"
+#include <utility>
+
 #include "roofline/explain/changes.hpp"
-#include "tools/uotbench/running/machine_store.hpp"
+#include "tools/uotbench/gating/beyond_ceilings.hpp"
 
 namespace uotbench {
 
 std::string explained_change(RunHeader header, const Record* baseline, const Record* candidate) {
   if (!baseline || !candidate || !baseline->time || !candidate->time) return "";
-  const StoredCeilings stored = stored_ceilings(header.machine);
-  if (!stored.ceilings) return "";
-  header.ceilings = Json::array({to_json(*stored.ceilings)});
+  header = with_stored_ceilings(std::move(header));
+  if (header.ceilings.is_null()) return "";
   const auto run_of = [&](const Record& record) {
     Run run;
     run.header = header;

@@ -9,6 +9,7 @@
 #include "results/base/error.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/record/rounds.hpp"
+#include "tools/uotbench/gating/beyond_ceilings.hpp"
 #include "tools/uotbench/gating/explained_change.hpp"
 #include "tools/uotbench/gating/run.hpp"
 #include "tools/uotbench/running/run_header.hpp"
@@ -157,6 +158,17 @@ void GateRun::tell_counters(GateReport& report) const {
     uotbench::tell_counters(report, why_nothing_counted(), false);
 }
 
+Run GateRun::candidate() const {
+  Run run;
+  run.header = with_stored_ceilings(file_.header());
+  for (const auto& id : setup_.plan.ids)
+    if (const Record* const record = file_.record(id, setup_.candidate())) {
+      run.records.push_back(*record);
+      run.records.back().id = id;
+    }
+  return run;
+}
+
 GateReport GateRun::report() const {
   GateReport report;
   report.sweep = setup_.sweep.name;
@@ -214,6 +226,7 @@ GateReport GateRun::report() const {
     if (!change.empty())
       report.notes.push_back(fmt::format("{}: the part of its time that changed most is {}", one.id, change));
   }
+  doubt_beyond_ceilings(report, candidate());
   tell_counters(report);
   return report;
 }

@@ -91,6 +91,8 @@ class GateRun {
   std::vector<std::string> changed_code() const;
   std::string why_nothing_counted() const;
   void tell_counters(GateReport& report) const;
+  /// What was observed of the candidate, under the ceilings of this machine.
+  Run candidate() const;
   GateReport report() const;
   double elapsed() const;
 

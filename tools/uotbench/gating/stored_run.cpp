@@ -2,6 +2,7 @@
 #include "results/base/error.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/stored.hpp"
+#include "tools/uotbench/gating/beyond_ceilings.hpp"
 #include "tools/uotbench/gating/run.hpp"
 #include "tools/uotbench/running/execute.hpp"
 
@@ -25,6 +26,7 @@ GateReport gate_stored(const GateFlags& flags, const GateOptions& options,
   what.plan = make_plan(what.sweep, crew, flags.run.selection);
   const Executed now = execute(what, crew);
   GateReport report = gate_against(stored, now.run, options.rules);
+  doubt_beyond_ceilings(report, now.run);
   report.interrupted = now.interrupted;
   report.options["strict"] = flags.strict;
   report.options["allow_missing"] = flags.allow_missing;

@@ -97,6 +97,11 @@ void tell_if_busy() {
                on_one_line(busy));
 }
 
+/// Whatever is wrong with measuring ceilings, a run goes on with its cases, and has its end.
+void tell_not_measured(const Error& error) {
+  fmt::print(stderr, "ceilings were not measured: {}\n", on_one_line(error.what()));
+}
+
 /// Measures the ceilings that cases need and no earlier run has: after each group of cases, so that the
 /// machine is as busy as it was for them.
 class NeededCeilings {
@@ -110,8 +115,8 @@ class NeededCeilings {
     if (is_on()) here_.records.insert(here_.records.end(), records.begin(), records.end());
   }
 
-  /// For the cases taken since the last call.
-  void measure(Progress& progress) {
+  /// For the cases taken since the last call. Throws Interrupted.
+  void measure(Progress& progress) try {
     const auto missing = is_on() ? missing_ceilings(here_) : std::vector<WantedCeiling>();
     here_.records.clear();
     if (missing.empty() || left() <= 0) return;
@@ -120,10 +125,14 @@ class NeededCeilings {
     auto measured = measure_ceilings(missing, crew_, run_, left(), true);
     spent_ += what_.elapsed() - began;
     std::ranges::move(measured, std::back_inserter(here_.ceilings_again));
+  } catch (const Error& error) {
+    progress.close();
+    tell_not_measured(error);
+    given_up_ = true;
   }
 
-  /// Seconds that may be spent on ceilings: 5, or a twentieth of the run.
-  double left() const { return std::max(5., what_.elapsed() / 20) - spent_; }
+  /// Seconds that may be spent on ceilings: 5, or a twentieth of the run; none after an error.
+  double left() const { return given_up_ ? 0 : std::max(5., what_.elapsed() / 20) - spent_; }
 
  private:
   bool is_on() const { return what_.missing_ceilings && !what_.verify_only; }
@@ -133,6 +142,7 @@ class NeededCeilings {
   RunWriter& run_;
   Run here_;  ///< the cases of the last group, under what is known so far
   double spent_ = 0;
+  bool given_up_ = false;
 };
 
 void run_cases(const Execution& what, Crew& crew, RunWriter& run, const std::set<std::string>& done,
@@ -245,8 +255,8 @@ Executed execute(const Execution& what, Crew& crew) {
       measure_ceilings_for(what, crew, run, ceilings);
     } catch (const Interrupted&) {
       outcome.interrupted = true;
-    } catch (const Error& error) {  // all cases are measured, whatever is wrong with this
-      fmt::print(stderr, "ceilings were not measured again: {}\n", on_one_line(error.what()));
+    } catch (const Error& error) {
+      tell_not_measured(error);
     }
   run.end(RunEnd(utc("{:%Y-%m-%dT%H:%M:%SZ}"), what.elapsed(), !outcome.interrupted));
   outcome.run = std::move(run).finished();

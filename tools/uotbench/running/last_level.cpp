@@ -22,7 +22,7 @@ Json measured_last_level(const MachineFacts& machine, const LastLevelOptions& op
   const auto started = std::chrono::steady_clock::now();
   Json found;
   for (const auto kernel : {ProbeKernel::chase, ProbeKernel::read}) {
-    Beside fresh(stored_probe_path(machine.fingerprint()));
+    ReplacementFile fresh(stored_probe_path(machine.fingerprint()));
     Execution what{.sweep = probe_sweep(*probe, kernel, options.workers),
                    .plan = {},
                    .stop_after = options.seconds,

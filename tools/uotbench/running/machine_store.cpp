@@ -85,14 +85,14 @@ fs::path stored_probe_path(const std::string& fingerprint) {
   return machines_folder() / (fingerprint + ".caches.jsonl");
 }
 
-Beside::Beside(fs::path place) : place_(std::move(place)), path_(place_) {
+ReplacementFile::ReplacementFile(fs::path place) : place_(std::move(place)), path_(place_) {
   path_.replace_extension(fmt::format("{}.part", ::getpid()));
 }
-Beside::~Beside() {
+ReplacementFile::~ReplacementFile() {
   std::error_code gone;
   fs::remove(path_, gone);
 }
-void Beside::take_place() { fs::rename(path_, place_); }
+void ReplacementFile::take_place() { fs::rename(path_, place_); }
 
 StoredCeilings stored_ceilings(const MachineFacts& machine) try {
   const fs::path path = stored_ceilings_path(machine.fingerprint());

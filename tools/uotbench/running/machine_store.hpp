@@ -18,12 +18,12 @@ std::filesystem::path stored_ceilings_path(const std::string& fingerprint);
 std::filesystem::path stored_probe_path(const std::string& fingerprint);
 
 /// A file that is written next to one of these and then takes its place; else it is removed with this object.
-class Beside {
+class ReplacementFile {
  public:
-  explicit Beside(std::filesystem::path place);
-  ~Beside();
-  Beside(const Beside&) = delete;
-  Beside& operator=(const Beside&) = delete;
+  explicit ReplacementFile(std::filesystem::path place);
+  ~ReplacementFile();
+  ReplacementFile(const ReplacementFile&) = delete;
+  ReplacementFile& operator=(const ReplacementFile&) = delete;
 
   const std::filesystem::path& path() const { return path_; }
   void take_place();

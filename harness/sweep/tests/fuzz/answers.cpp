@@ -1,14 +1,12 @@
 // What workers answer: what the door lets in can be read by everybody behind it.
 #include "harness/sweep/tests/answers.hpp"
 
-#include "harness/protocol/event_count.hpp"
+#include "harness/protocol/messages.hpp"
 #include "harness/sweep/workers/description.hpp"
 #include "harness/sweep/workers/door.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/record/check_json.hpp"
-#include "results/record/timing_json.hpp"
-#include "results/record/work_json.hpp"
 #include "results/tests/fuzz/door.hpp"
 
 namespace uotbench::fuzz {
@@ -24,17 +22,6 @@ void read_description(const Json& message) {
         require_readable(wrong->found);
         require_readable(wrong->accepted);
       }
-}
-
-void read_record(const Json& message) {
-  if (const auto work = message.find("work"); work != message.end() && !work->is_null())
-    to_json(work_from(*work));
-  if (message.contains("counts")) event_counts_from(message);
-  const auto time = message.find("time");
-  if (time == message.end()) return;
-  const std::vector<double> samples = time->at("samples");
-  phases_from(time->value("phases", Json::array()), samples);
-  if (!unit_from(time->at("per").get<std::string>())) throw Broken("a unit that there is not");
 }
 
 /// As if it had been asked for: the steps are those whose answers it holds.
@@ -57,7 +44,7 @@ void read(std::string_view input) {
                                             : objection_to_answer(message, request_of(message), type, judges);
   if (!wrong.empty()) throw Error(wrong);
   if (type == "described") read_description(message);
-  if (type == "record") read_record(message);
+  if (type == "record") to_json(run_reply_from(message));
   if (type == "judged") check_from(message.at("check"));
 }
 

@@ -47,6 +47,12 @@ class CoarseCloud {
   const PointLevel<Real>& level(int l) const { return levels_[static_cast<std::size_t>(l)]; }
   /// Which point of the finest level has a place in the order in which those near each other are neighbours.
   const std::vector<std::size_t>& order() const { return order_; }
+  /// Which place in that order each point has.
+  std::vector<std::size_t> places() const {
+    std::vector<std::size_t> places(order_.size());
+    for (std::size_t k = 0; k < order_.size(); ++k) places[order_[k]] = k;
+    return places;
+  }
   /// Which point of level l + 1 represents point k of level l.
   std::size_t parent(int l, std::size_t k) const { return l == 0 ? parents_[k] : k / fewer; }
 

@@ -200,6 +200,7 @@ class RankVariant final : public TypedVariant<RankProblem, RankResult, F32, F64>
     const std::string& name = this->spec().name;
     if (const std::string reason = Base::cannot(at); !reason.empty()) return reason;
     if (const std::string reason = no_batches(name, at); !reason.empty()) return reason;
+    if (const std::string reason = no_start(name, at); !reason.empty()) return reason;
     if (at.text("matrix") == "never") return name + " reads K, which matrix=never does not make";
     if (application_of(at) > 0 && !Application<float>::make)
       return "this worker is built without applications: application must be 0";

@@ -1,20 +1,12 @@
-// Right until one of its processes was proved, and idle in those that are timed later. They find
-// its note in the folder UOTBENCH_FAULT_STATE; without this variable the kernel is right throughout.
+// Right until one of its processes was proved, and idle in those that are timed later, which find its note.
+// Without a folder for notes the kernel is right throughout.
 #include <cstdint>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 
 #include "kernels/uot/tests/fault/fine.hpp"
+#include "kernels/uot/tests/fault/state.hpp"
 
 namespace uotbench::uot {
 namespace {
-
-const char* state_folder() { return std::getenv("UOTBENCH_FAULT_STATE"); }
-
-void leave_note(const char* name) {
-  if (const char* const folder = state_folder()) std::ofstream(std::filesystem::path(folder) / name) << name;
-}
 
 /// Before this process was started.
 bool was_proved() {

@@ -38,6 +38,7 @@ class Fault {
 
 void nothing() {}
 void crash() { ::raise(SIGSEGV); }
+void end() { ::raise(SIGTERM); }
 void hang() {
   const volatile bool forever = true;
   while (forever) continue;
@@ -58,6 +59,8 @@ using Variants = RankVariant<Fault<float, last>, Fault<double, last>>;
 const Variants<nothing> fine{{.name = "uot/ranks_fine", .summary = "right", .phases = {exchange}}};
 const Variants<crash> crashes{
     {.name = "uot/ranks_crash", .summary = "the last process crashes", .phases = {exchange}}};
+const Variants<end> ends{
+    {.name = "uot/ranks_end", .summary = "the last process is asked to end", .phases = {exchange}}};
 const Variants<hang> hangs{
     {.name = "uot/ranks_hang", .summary = "it computes for ever", .phases = {exchange}}};
 const Variants<gobble> gobbles{

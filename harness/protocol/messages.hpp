@@ -1,0 +1,124 @@
+// The request that runs a case and its answer (docs/reference/protocol.md: "run → record"), as values.
+// Written and read as JSON here only; a new field is a member here and a line in messages.cpp and the
+// protocol's schema.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "harness/protocol/event_count.hpp"
+#include "harness/protocol/point.hpp"
+#include "results/base/document.hpp"
+#include "results/record/phases.hpp"
+#include "results/record/unit.hpp"
+#include "results/record/work.hpp"
+
+namespace uotbench {
+
+/// What a worker does with a case, one at a time.
+namespace run_step {
+
+/// From the inputs, RunRequest::iterations iterations, outputs written.
+struct Verify {};
+
+/// Samples are taken.
+struct Time {
+  double max_noise = 0;  ///< relative
+  double seconds = 0;
+  std::int64_t min_samples = 1;
+  std::optional<std::int64_t> most_samples = {};
+  std::optional<std::int64_t> inner = {};       ///< units per sample; absent: the worker chooses
+  std::optional<double> slowdown = {};          ///< above 1: samples are made so much longer
+  std::optional<std::int64_t> stop_after = {};  ///< iterations; solves are stopped there
+};
+
+/// The process that was timed last shows what it computes.
+struct Prove {
+  enum class From { nothing, inputs, last };
+  From from = From::nothing;
+};
+
+/// A solve is stopped after exactly RunRequest::iterations iterations, outputs written.
+struct State {};
+
+/// Events are counted.
+struct Count {
+  std::string source = {};
+  std::vector<std::string> events = {};
+  Document caches = {};  ///< sizes for simulators; null: unknown
+};
+
+/// Neither verified nor timed: for a debugger or a profiler.
+struct Once {};
+
+}  // namespace run_step
+
+using RunStep = std::variant<run_step::Verify, run_step::Time, run_step::Prove, run_step::State,
+                             run_step::Count, run_step::Once>;
+
+/// "verify", "time", …
+const char* name_of(const RunStep& step);
+
+struct RunRequest {
+  std::string id = {};  ///< of the case
+  std::string variant = {};
+  Point point = {};
+  std::string in = {}, out = {};  ///< folders of its arrays
+  RunStep step = {};
+  std::int64_t iterations = 1;
+  std::vector<int> cpus = {};  ///< one per thread; of several processes those of the first one first
+};
+
+struct TimeReply {
+  Unit per = Unit::iteration;
+  std::string clock = {}, stopped_by = {};
+  std::int64_t inner = 1;                       ///< units per sample
+  std::vector<double> samples = {};             ///< seconds per unit
+  std::optional<double> first_sample_at = {};   ///< CLOCK_MONOTONIC
+  std::optional<double> busy = {};              ///< CPU time over wall time
+  std::optional<std::int64_t> iterations = {};  ///< of a solve
+  std::optional<double> slowdown = {};          ///< as it was asked for
+  std::vector<PhaseSamples> phases = {};
+  std::vector<std::string> warnings = {};
+};
+
+struct ProvedReply {
+  std::string how = {};  ///< restarted, reloaded, last or timed
+  std::vector<std::string> outputs = {};
+  std::optional<std::int64_t> iterations = {};  ///< of a solve
+  std::vector<double> seconds = {};             ///< of the first iterations
+};
+
+struct StateReply {
+  std::int64_t iterations = 0;
+  std::vector<std::string> outputs = {};
+};
+
+/// What the step was for is in it.
+struct RunReply {
+  std::string id = {};                                   ///< of the case; empty: not said
+  std::optional<std::vector<std::string>> outputs = {};  ///< arrays that were written
+  std::string verified_by = {};                          ///< the worker's own check; empty: none
+  bool claims_check = false;                             ///< it has the key "check": a claim to be right
+  std::vector<double> seconds = {};                      ///< of the first iterations
+  std::optional<TimeReply> time = {};
+  std::optional<Work> work = {};
+  std::optional<EventCounts> counts = {};
+  std::optional<Unit> per = {};  ///< of the counts that say no unit
+  std::optional<ProvedReply> proved = {};
+  std::optional<StateReply> state = {};
+  Document env = {};  ///< facts by name
+};
+
+Json to_json(const RunRequest& request);
+/// Throws Error for a step that there is not, Json::exception for what is missing or of the wrong type.
+RunRequest run_request_from(const Json& json);
+
+Json to_json(const RunReply& reply);
+/// Of an answer that the protocol's schema accepts. Throws Error for phases that do not fit their samples.
+RunReply run_reply_from(const Json& json);
+
+}  // namespace uotbench
