@@ -87,6 +87,18 @@ bool can_be_used(const MemoryArray& array, const Point& point) {
          reinterpret_cast<std::uintptr_t>(array.data) % width == 0;
 }
 
+/// A case's threads in the mode that it wants. Afterwards they keep denormals: the caller may use them.
+class AtWork {
+ public:
+  explicit AtWork(const Settings& settings) : team_(settings, {}) {}
+  ~AtWork() { team_.keep_denormals(); }
+  AtWork(const AtWork&) = delete;
+  AtWork& operator=(const AtWork&) = delete;
+
+ private:
+  Team team_;
+};
+
 class Stopwatch {
  public:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -111,7 +123,7 @@ CalledProblem::CalledProblem(const std::string& variant, const std::vector<Given
   const Stopwatch watch;
   for (const auto& [name, array] : arrays) given_.lend(name, array);
   point_ = point_of_call(variant_, family_, arrays, settings, given_.path());
-  threads_ = static_cast<int>(settings_of(point_).threads);
+  settings_ = settings_of(point_);
   prepare(arrays);
   for (const auto& [name, array] : arrays) {
     if (!reads_arrays(family_)) replace(in_, given_, name);
@@ -126,7 +138,7 @@ CalledProblem::CalledProblem(const std::string& variant, const std::vector<Given
 
 void CalledProblem::prepare(const std::vector<GivenArray>& arrays) {
   const std::lock_guard lock(oracle);
-  const Team team(threads_, {});  // sets how many threads the oracle has
+  const Team team(threads(), {});  // sets how many threads the oracle has
   point_ = derived_point(family_, point_);
   verified_ = point_;
   for (const auto& spared : family_.spared(point_)) {
@@ -159,7 +171,8 @@ bool CalledProblem::spares(const Family::Spared& spared) const {
 
 void CalledProblem::load() {
   instance_.reset();  // two at once may not fit
-  team_ = std::make_unique<Team>(threads_, std::vector<int>{});
+  const AtWork ready(settings_);
+  team_ = std::make_unique<Team>(settings_, std::vector<int>{});
   inputs_ = std::make_unique<Arrays>(in_.path(), false);
   // The library of kernels does not know the folders of this one: it finds arrays that are open.
   for (const auto& name : in_.names()) (*inputs_)[name];
@@ -175,7 +188,7 @@ bool CalledProblem::solves() const { return variant_.unit(point_) == Unit::solve
 
 template <class Act>
 void CalledProblem::solve_by(const Act& act) {
-  const Team ready(threads_, {});
+  const AtWork ready(settings_);
   const Stopwatch watch;
   run(act);
   seconds_.solve = watch.seconds();
@@ -194,6 +207,7 @@ void CalledProblem::solve(std::int64_t iterations) {
     return count();
   }
   if (!fresh_ && instance_->restarts()) {
+    const AtWork ready(settings_);
     run([&] {
       instance_->restart();
       instance_->begin();
@@ -225,7 +239,7 @@ void CalledProblem::iterate(std::int64_t iterations) {
 
 void CalledProblem::finish(bool all) {
   const Stopwatch watch;
-  const Team ready(threads_, {});
+  const AtWork ready(settings_);
   const auto on_request = family_.on_request(point_);
   Arrays outputs(out_.path(), true);
   for (const auto& spec : family_.outputs(point_)) {
@@ -261,12 +275,12 @@ Judgement CalledProblem::certified() {
     }
   if (outputs_.empty()) finish(true);
   const std::lock_guard lock(oracle);
-  const Team team(threads_, {});
+  const Team team(threads(), {});
   Claim claim{.variant = variant_.spec().name,
               .outputs = {},
               .iterations = solves() ? 1 : static_cast<int>(iterations_),
               .tolerance = variant_.spec().tolerance,
-              .threads = threads_};
+              .threads = threads()};
   for (const auto& output : outputs_) claim.outputs.push_back(output.name);
   if (verified_ != point_) {
     require_memory(family_.input_bytes(verified_));

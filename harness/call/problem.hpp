@@ -57,7 +57,7 @@ class CalledProblem {
   Facts facts() const;
   /// Of the last solve, or since.
   std::int64_t iterations() const { return iterations_; }
-  int threads() const { return threads_; }
+  int threads() const { return static_cast<int>(settings_.threads); }
 
   /// Of the constructor, of the last solve() or iterate(), which a benchmark would report, and of the last
   /// finish().
@@ -84,7 +84,7 @@ class CalledProblem {
   const Family& family_;
   Point point_;
   Point verified_;  ///< the point with all inputs that the oracle reads
-  int threads_;
+  Settings settings_;
   MemoryFolder given_, in_, out_;
   std::unique_ptr<Team> team_;
   std::unique_ptr<Arrays> inputs_;

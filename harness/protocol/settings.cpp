@@ -9,6 +9,8 @@ Settings settings_of(const Point& point) {
   if (point.has(setting_axis::place)) settings.place = point.text(setting_axis::place);
   if (point.has(setting_axis::cache)) settings.cold = point.text(setting_axis::cache) == "cold";
   if (point.has(setting_axis::order)) settings.order = point.text(setting_axis::order);
+  if (point.has(setting_axis::denormals))
+    settings.flushes = point.text(setting_axis::denormals) == "flush";
   return settings;
 }
 

@@ -24,10 +24,12 @@ void set_affinity(const std::vector<int>& cpus) {
   ::sched_setaffinity(0, sizeof mask, &mask);
 }
 
-void keep_denormals() {
+/// Of the calling thread: whether subnormal numbers are 0, as operands and as results.
+void set_flushing([[maybe_unused]] bool flushes) {
 #ifdef __SSE__
   constexpr unsigned flush_to_zero = 0x8000, denormals_are_zero = 0x0040;
-  _mm_setcsr(_mm_getcsr() & ~(flush_to_zero | denormals_are_zero));
+  constexpr unsigned both = flush_to_zero | denormals_are_zero;
+  _mm_setcsr(flushes ? _mm_getcsr() | both : _mm_getcsr() & ~both);
 #endif
 }
 
@@ -40,7 +42,8 @@ std::size_t cache_bytes() {
 
 }  // namespace
 
-Team::Team(int threads, std::vector<int> cpus) : threads_(threads), cpus_(std::move(cpus)) {
+Team::Team(int threads, std::vector<int> cpus, bool flushes)
+    : threads_(threads), cpus_(std::move(cpus)), flushes_(flushes) {
   omp_set_dynamic(0);
   omp_set_num_threads(threads_);
   int there = 0;
@@ -56,7 +59,13 @@ Team::Team(int threads, std::vector<int> cpus) : threads_(threads), cpus_(std::m
 
 void Team::enter(int index) const {
   if (pinned()) set_affinity({cpus_[static_cast<std::size_t>(index)]});
-  keep_denormals();
+  set_flushing(flushes_);
+}
+
+void Team::keep_denormals() const {
+  if (!flushes_) return;
+#pragma omp parallel num_threads(threads_)
+  set_flushing(false);
 }
 
 void Team::unpinned(const std::function<void()>& act) const {

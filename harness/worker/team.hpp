@@ -3,18 +3,31 @@
 
 #include <cstddef>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "harness/worker/parallel.hpp"
+#include "results/record/axes/settings.hpp"
 
 namespace uotbench {
 
 class Team {
  public:
   /// Sets OpenMP's thread count, pins thread t to cpus[t] (no pinning where there are fewer CPUs than
-  /// threads), and gives every thread the same mode: denormals kept (FTZ and DAZ off), as NumPy has it.
-  /// Throws Error where OpenMP gives fewer threads.
-  Team(int threads, std::vector<int> cpus);
+  /// threads), and gives every thread the same mode: denormals kept (FTZ and DAZ off), as NumPy has it, or
+  /// flushed. Throws Error where OpenMP gives fewer threads.
+  Team(int threads, std::vector<int> cpus, bool flushes = false);
+  Team(const Settings& settings, std::vector<int> cpus)
+      : Team(static_cast<int>(settings.threads), std::move(cpus), settings.flushes) {}
+
+#ifdef __SSE__
+  static constexpr bool can_flush = true;
+#else
+  static constexpr bool can_flush = false;
+#endif
+  bool flushes() const { return flushes_; }
+  /// Every thread keeps denormals from now on.
+  void keep_denormals() const;
 
   int threads() const { return threads_; }
   const std::vector<int>& cpus() const { return cpus_; }
@@ -31,6 +44,7 @@ class Team {
  private:
   int threads_;
   std::vector<int> cpus_;
+  bool flushes_;
 };
 
 /// Moves everything out of the caches: every thread writes its part of a buffer that is four times the

@@ -52,6 +52,15 @@ Axis cache_axis() {
           .about = "cold: caches are evicted before every timed call"};
 }
 
+Axis denormals_axis() {
+  return {.name = setting_axis::denormals,
+          .kind = Axis::Kind::text,
+          .role = Role::setting,
+          .standard = "keep",
+          .values = {"keep", "flush"},
+          .about = "subnormal numbers; flush: 0 in operands and results, which some CPUs compute much faster"};
+}
+
 }  // namespace
 
 Variant::~Variant() = default;
@@ -60,7 +69,7 @@ Variant::Variant(VariantSpec&& spec) : spec_(std::move(spec)) {
   if (spec_.steps && spec_.outside != 0)
     throw Error(
         fmt::format("{} has both `steps` and iterations `outside`; expected one of them", spec_.name));
-  if (spec_.device) spec_.axes.push_back(order_axis());
+  spec_.axes.push_back(spec_.device ? order_axis() : denormals_axis());
   spec_.axes.push_back(threads_axis());
   spec_.axes.push_back(place_axis());
   spec_.axes.push_back(cache_axis());
@@ -77,6 +86,8 @@ std::string Variant::refusal(const Point& point) const {
   const Settings settings = settings_of(point);
   if (spec_.device && settings.threads > 1)
     return spec_.name + " has its threads on the device: threads, those of the host, must be 1";
+  if (settings.flushes && !Team::can_flush)
+    return spec_.name + " keeps denormals here: this build knows no mode that flushes them";
   if (spec_.serial && settings.threads > 1) return spec_.name + " is serial: threads must be 1";
   if (spec_.period > 1 && settings.cold)
     return fmt::format(

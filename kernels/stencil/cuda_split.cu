@@ -1,5 +1,5 @@
-// An array operation a kernel, as frameworks without fusion do on a GPU: every sum and every product of a formula
-// goes over whole arrays and leaves a temporary one.
+// An array operation a kernel, as frameworks without fusion do on a GPU: every sum and every product of a
+// formula goes over whole arrays and leaves a temporary one.
 #include "kernels/stencil/parts/device_stepping.cuh"
 
 namespace uotbench::stencil {
@@ -54,9 +54,7 @@ struct Recorded {
   UOTBENCH_CELLWISE friend Recorded operator*(const Recorded& a, const Recorded& b) {
     return a.then(Act::multiply, b.from);
   }
-  UOTBENCH_CELLWISE friend Recorded operator*(Real a, const Recorded& b) {
-    return b.then(Act::scale, {}, a);
-  }
+  UOTBENCH_CELLWISE friend Recorded operator*(Real a, const Recorded& b) { return b.then(Act::scale, {}, a); }
 };
 
 template <class Real>
@@ -81,11 +79,16 @@ struct Pass {
 
   UOTBENCH_CELLWISE Real value(std::size_t k) const {
     switch (act) {
-      case Act::add: return a[k] + b[k];
-      case Act::subtract: return a[k] - b[k];
-      case Act::multiply: return a[k] * b[k];
-      case Act::scale: return factor * a[k];
-      default: return a[k];
+      case Act::add:
+        return a[k] + b[k];
+      case Act::subtract:
+        return a[k] - b[k];
+      case Act::multiply:
+        return a[k] * b[k];
+      case Act::scale:
+        return factor * a[k];
+      default:
+        return a[k];
     }
   }
 };

@@ -33,8 +33,8 @@ struct Work {
   double bytes_read = 0;
   double bytes_written = 0;
   double write_allocate = 0;
-  /// Part of bytes_written: non-temporal stores to lines that the kernel does not read. They bypass the caches;
-  /// ordinary stores there would be write_allocate.
+  /// Part of bytes_written: non-temporal stores to lines that the kernel does not read. They bypass the
+  /// caches; ordinary stores there would be write_allocate.
   double bytes_nontemporal = 0;
   /// Bytes that the iterations touch again and again: what decides which cache they live in. Workers declare
   /// it; absent: not declared.

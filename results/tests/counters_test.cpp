@@ -184,7 +184,8 @@ TEST(Metrics, AreComputedFromCountersWorkAndTime) {
 TEST(Metrics, KnowOperationsAxesAndIterations) {
   Record record = record_with(Json());
   record.point = {{"B", 4}, {"reg", 0.5}, {"cost", "points"}};
-  record.work = Work{.flops = 7, .bytes_read = 5, .bytes_written = 3, .write_allocate = 2, .bytes_nontemporal = 1};
+  record.work =
+      Work{.flops = 7, .bytes_read = 5, .bytes_written = 3, .write_allocate = 2, .bytes_nontemporal = 1};
   record.work->operations = {{.name = "exp", .count = 600}, {.name = "messages", .count = 9}};
   record.time = Timing{};
   record.time->processes.resize(1);

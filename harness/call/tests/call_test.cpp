@@ -378,6 +378,37 @@ TEST(Call, LeavesTheCallerAlone) {
   EXPECT_EQ(omp_get_max_threads(), 3);
 }
 
+/// Of the least normal number in every thread, halved.
+std::vector<float> halves_in_threads() {
+  std::vector<float> halves(2, -1);
+#pragma omp parallel num_threads(2)
+  {
+    volatile float least = std::numeric_limits<float>::min(), half = .5F;
+    halves[static_cast<std::size_t>(omp_get_thread_num())] = least * half;
+  }
+  return halves;
+}
+
+// All of K is subnormal: rows sum to 0 where that is flushed, and the caller's threads keep their mode.
+TEST(Call, FlushesDenormalsWhereItIsAsked) {
+  const Problem<float> problem;
+  const std::vector<float> K(M * N, std::numeric_limits<float>::min() / 16);
+  const auto sums_of_rows = [&](const std::string& denormals) {
+    Call call("uot/one_read", {{"K", K, {M, N}}, {"a", problem.a, {M}}, {"b", problem.b, {N}}},
+              {"stop=iterations", "reg=1", "reg_m=1", "threads=2", "denormals=" + denormals});
+    EXPECT_THAT(halves_in_threads(), testing::Each(testing::Gt(0))) << denormals;
+    call.solve(1);
+    EXPECT_THAT(halves_in_threads(), testing::Each(testing::Gt(0))) << denormals;
+    const auto u = call.output<float>("u");
+    EXPECT_THAT(halves_in_threads(), testing::Each(testing::Gt(0))) << denormals;
+    return std::vector<float>(u.begin(), u.end());
+  };
+  for (const float u : sums_of_rows("keep")) EXPECT_TRUE(std::isfinite(u)) << u;
+#ifdef __SSE__
+  for (const float u : sums_of_rows("flush")) EXPECT_TRUE(std::isinf(u)) << u;
+#endif
+}
+
 // The child of a program that has called solves, too, with threads of its own.
 TEST(Call, WorksInAForkedChild) {
   const Problem<double> problem;

@@ -11,18 +11,20 @@ namespace uotbench {
 namespace {
 
 void expect_settings(const Settings& settings, std::int64_t threads, const std::string& place, bool cold,
-                     const std::string& order) {
+                     const std::string& order, bool flushes) {
   EXPECT_EQ(settings.threads, threads);
   EXPECT_EQ(settings.cpus(), threads);
   EXPECT_EQ(settings.place, place);
   EXPECT_EQ(settings.cold, cold);
   EXPECT_EQ(settings.order, order);
+  EXPECT_EQ(settings.flushes, flushes);
 }
 
 TEST(Settings, AreThePoints) {
-  const Json point{{"M", 8}, {"threads", 3}, {"place", "spread"}, {"cache", "cold"}, {"order", "shuffled"}};
-  expect_settings(settings_of(point), 3, "spread", true, "shuffled");
-  expect_settings(settings_of(point_from(point)), 3, "spread", true, "shuffled");
+  const Json point{{"M", 8},          {"threads", 3},        {"place", "spread"},
+                   {"cache", "cold"}, {"order", "shuffled"}, {"denormals", "flush"}};
+  expect_settings(settings_of(point), 3, "spread", true, "shuffled", true);
+  expect_settings(settings_of(point_from(point)), 3, "spread", true, "shuffled", true);
 }
 
 TEST(Settings, OfSeveralProcessesHaveTheCpusOfAll) {
@@ -36,8 +38,8 @@ TEST(Settings, OfSeveralProcessesHaveTheCpusOfAll) {
 
 TEST(Settings, OfAPointWithoutThemAreTheDefaults) {
   const Json point{{"M", 8}, {"cache", "warm"}};
-  expect_settings(settings_of(point), 1, "close", false, "mixed");
-  expect_settings(settings_of(point_from(point)), 1, "close", false, "mixed");
+  expect_settings(settings_of(point), 1, "close", false, "mixed", false);
+  expect_settings(settings_of(point_from(point)), 1, "close", false, "mixed", false);
 }
 
 // A worker is asked by others, too; a file may be by another hand and is read as far as it goes.

@@ -126,7 +126,7 @@ std::string found_program() {
 std::string once(const RunRequest& request) {
   const Variant& variant = variant_named(request.variant);
   const Point& point = request.point;
-  const Team team(static_cast<int>(settings_of(point).threads), request.cpus);
+  const Team team(settings_of(point), request.cpus);
   const Phase whole(request.id, category_of(variant));
   enter_platform(point);
   Arrays inputs(request.in, false);

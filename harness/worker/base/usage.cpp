@@ -94,8 +94,7 @@ Json Usage::since(bool timed) const {
              {"context_switches", switches(now) - switches(before_)},
              {"migrations", or_null(migrations_since(before_, now))},
              {"page_size", ::sysconf(_SC_PAGESIZE)},
-             {"steal", before_.steal && now.steal ? Json(*now.steal - *before_.steal) : Json(nullptr)},
-             {"denormals", "kept"}};
+             {"steal", before_.steal && now.steal ? Json(*now.steal - *before_.steal) : Json(nullptr)}};
   if (timed) usage["huge_bytes"] = kilobytes("/proc/self/smaps_rollup", "AnonHugePages");
   return usage;
 }

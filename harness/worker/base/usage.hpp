@@ -36,7 +36,7 @@ class Usage {
   Usage();
   /// {"peak_rss" bytes, "page_faults", "context_switches", "migrations" (to another
   /// CPU) and "steal" (seconds of CPU taken by the hypervisor, all CPUs) since construction, "page_size"
-  /// bytes, "denormals"}; of a case that was timed also "huge_bytes" in transparent huge pages, for which the
+  /// bytes}; of a case that was timed also "huge_bytes" in transparent huge pages, for which the
   /// system walks through all pages. What the system does not report is null.
   Json since(bool timed) const;
 

@@ -38,7 +38,7 @@ EventCounts count_case(CounterSource& source, const Variant& variant, const Poin
   EventCounts counts;
   const auto act = [&] {
     enter_platform(point);
-    const Team team(static_cast<int>(settings_of(point).threads), cpus);
+    const Team team(settings_of(point), cpus);
     Arrays arrays(inputs, false);
     source.loading();
     const auto instance = variant.load(point, arrays, team);

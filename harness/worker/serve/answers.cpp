@@ -155,7 +155,7 @@ class CaseRun {
         kept_(kept),
         variant_(variant_named(request.variant)),
         point_(request.point),
-        team_(static_cast<int>(settings_of(point_).threads), request.cpus),
+        team_(settings_of(point_), request.cpus),
         reply_{.id = request.id} {}
 
   RunReply reply(const std::string& build_type) {
@@ -171,6 +171,7 @@ class CaseRun {
     Json env = usage.since(reply_.time.has_value());
     if (platform()) platform()->gather(env);
     env["pinned"] = team_.pinned();
+    env["denormals"] = team_.flushes() ? "flushed" : "kept";
     env["build_type"] = build_type;
     if (platform()) env.update(platform()->usage());
     env.update(facts_);

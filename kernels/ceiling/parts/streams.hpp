@@ -142,8 +142,8 @@ void count_pass(const Part& part, Real* x, std::int64_t pass) {
   for (std::size_t i = 0; i < part.size; i += part.period) x[i] = static_cast<Real>(pass);
 }
 
-/// Arrays that one pass reads and writes, those whose lines a write has to fetch first, those written past the
-/// caches, and flops an element.
+/// Arrays that one pass reads and writes, those whose lines a write has to fetch first, those written past
+/// the caches, and flops an element.
 struct Pass {
   int arrays = 1, reads = 0, writes = 0, fetched = 0, past = 0, flops = 0;
 };

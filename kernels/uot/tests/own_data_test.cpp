@@ -62,7 +62,7 @@ TEST_F(OwnDataTest, PointsAreForEveryVariantThatNeedsPoints) {
     }
 }
 
-// From the solution there is nothing left to do; those that have a start of their own say so.
+// Variants that begin elsewhere say so.
 TEST_F(OwnDataTest, AStartIsGivenToVariantsThatTakeOne) {
   write_clouds(2);
   std::vector<double> log_u(M), log_v(N);

@@ -10,13 +10,13 @@
 
 namespace uotbench {
 
-/// Two records' work (flops, bytes_read, bytes_written, write_allocate, bytes_nontemporal; of the model, or as both runs counted
-/// it) and simulated counters, where
-/// both have a value of the same origin: source, unit, per, and what was simulated. More is worse. Exact,
-/// but for what callgrind counts, of which 1% is none: the C library chooses code by the CPU, and code and
-/// constants, which its caches hold as well, are elsewhere once a program is linked anew. Blocks and threads
-/// of a GPU are the shape of a launch, no cost, and are not held against each other. Why a counter that one
-/// of them has makes no verdict is written to `notes`, where given.
+/// Two records' work (flops, bytes_read, bytes_written, write_allocate, bytes_nontemporal; of the model, or
+/// as both runs counted it) and simulated counters, where both have a value of the same origin: source, unit,
+/// per, and what was simulated. More is worse. Exact, but for what callgrind counts, of which 1% is none: the
+/// C library chooses code by the CPU, and code and constants, which its caches hold as well, are elsewhere
+/// once a program is linked anew. Blocks and threads of a GPU are the shape of a launch, no cost, and are not
+/// held against each other. Why a counter that one of them has makes no verdict is written to `notes`, where
+/// given.
 std::vector<CounterVerdict> compare_counters(const Record& baseline, const Record& candidate,
                                              std::vector<std::string>* notes = nullptr);
 

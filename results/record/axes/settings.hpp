@@ -9,13 +9,14 @@ namespace uotbench {
 /// Names of their axes. Code that needs a value uses `Settings`.
 namespace setting_axis {
 inline constexpr const char *threads = "threads", *ranks = "ranks", *place = "place", *cache = "cache",
-                            *order = "order";
+                            *order = "order", *denormals = "denormals";
 }
 
 struct Settings {
   std::int64_t ranks = 1;       ///< processes
   std::int64_t threads = 1;     ///< of each process
   std::string place = "close";  ///< or "spread": as far apart as the machine allows
+  bool flushes = false;         ///< denormals=flush: subnormal numbers are 0
   bool cold = false;            ///< caches are evicted before every timed call
   std::string order = "mixed";  ///< in which a GPU's threads run where a CPU runs them
 

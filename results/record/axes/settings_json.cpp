@@ -22,7 +22,7 @@ void read(const Json& value, std::string& text) {
 
 Settings settings_of(const Json& point) {
   Settings settings;
-  std::string cache;
+  std::string cache, denormals;
   // Once through the axes, and lengths first: a plan asks this of each of its cases, several times.
   for (const auto& [name, value] : point.items()) {
     const std::string_view axis = name;
@@ -36,19 +36,23 @@ Settings settings_of(const Json& point) {
       read(value, cache);
     else if (axis == setting_axis::order)
       read(value, settings.order);
+    else if (axis == setting_axis::denormals)
+      read(value, denormals);
   }
   settings.cold = cache == "cold";
+  settings.flushes = denormals == "flush";
   return settings;
 }
 
 const Json* default_setting(std::string_view axis) {
   static const Settings none;
-  static const std::array<std::pair<std::string_view, Json>, 5> defaults{
+  static const std::array<std::pair<std::string_view, Json>, 6> defaults{
       {{setting_axis::threads, none.threads},
        {setting_axis::ranks, none.ranks},
        {setting_axis::place, none.place},
        {setting_axis::cache, "warm"},
-       {setting_axis::order, none.order}}};
+       {setting_axis::order, none.order},
+       {setting_axis::denormals, "keep"}}};
   const auto found = std::ranges::find(defaults, axis, &std::pair<std::string_view, Json>::first);
   return found == defaults.end() ? nullptr : &found->second;
 }

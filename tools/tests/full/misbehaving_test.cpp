@@ -342,10 +342,12 @@ TEST(MisbehavingTable, HasNoOtherGroups) {
 /// look.
 Outcome gate_of(const Misbehaviour& one, const Victims& victims, const Folder& folder,
                 const std::string& pairs = "10") {
-  const bool of_solves = one.does.find("solves") != std::string::npos;
+  static const std::set<std::string> solvers{"knows_questions_of_solves", "proves_more_iterations",
+                                             "tells_more_iterations"};
   Watched program(
       {"gate", "--baseline-worker",
-       of_solves ? command_of(misbehaviour("times_solves"), victims) : quick_python() + good_worker,
+       solvers.contains(one.name) ? command_of(misbehaviour("times_solves"), victims)
+                                  : quick_python() + good_worker,
        "--candidate-worker", command_of(one, victims), "-a", "M,N=37,53", "--seed", "1", "--output", "gate.jsonl", "--force",
        "--pairs", pairs, "--case-timeout", one.hangs ? "2s" : "30s", "uot/python_lists"},
       folder.path());
