@@ -89,7 +89,7 @@ def _said(result: dict[str, Any]) -> dict[str, Any]:
             "seconds": result["seconds"]}
 
 
-def _reached(function: str, warn: bool, variant: str, numItermax: int, plan: bool = False, **given: Any) -> dict[str, Any]:
+def _reached(function: str, warn: bool, variant: str, numItermax: int, plan: bool, given: dict[str, Any]) -> dict[str, Any]:
     """call(); where numItermax is too small a warning says so, and the last iterate is the result."""
     solver = Solver(variant, max_iterations=int(numItermax), **given)
     try:
@@ -200,8 +200,9 @@ def sinkhorn_unbalanced(a: Any, b: Any, M: Any, reg: float, reg_m: Any, method: 
         arrays = {"a": costs.masses("a", a, 0), "b": costs.masses("b", b, 1), **costs.given}
         worth_levels = costs.plane and costs.shape[0] * costs.shape[1] >= 1 << 16 and start is None
         result = _reached("sinkhorn_unbalanced", True, "uot/multiscale_free" if worth_levels else "uot/one_read_sor",
-                          numItermax, plan, tol=float(stopThr), reg=float(reg), reg_m=min(relaxations), reg_type=reg_type,
-                          threads=threads, **arrays, **_start(start, costs, _is_single(arrays)))
+                          numItermax, plan, {"tol": float(stopThr), "reg": float(reg), "reg_m": min(relaxations),
+                                             "reg_type": reg_type, "threads": threads, **arrays,
+                                             **_start(start, costs, _is_single(arrays))})
         return result
 
     if several := _histograms(b, warmstart):
@@ -235,8 +236,9 @@ class _Balanced(_Entropic):
         single = _is_single(arrays)
         tol = max(float(stopThr), 2e-6 if single else 1e-14)  # rounding leaves as much
         unit = float(reg) if method in ("sinkhorn_stabilized", "sinkhorn_epsilon_scaling") else 1  # of their potentials
-        result = _reached("sinkhorn", warn, "sinkhorn_log/absorbed", numItermax, stop="marginal", tol=tol, reg=float(reg),
-                          threads=threads, **arrays, **_start(warmstart, costs, single, unit))
+        result = _reached("sinkhorn", warn, "sinkhorn_log/absorbed", numItermax, False,
+                          {"stop": "marginal", "tol": tol, "reg": float(reg), "threads": threads, **arrays,
+                           **_start(warmstart, costs, single, unit)})
         super().__init__(costs, float(reg), {**_said(result), "log_u": result["log_u"][0], "log_v": result["log_v"][0]})
 
 
@@ -337,6 +339,6 @@ def barycenter(A: Any, M: Any, reg: float, weights: Any = None, method: str = "s
     given: dict[str, Any] = {"mu": numpy.ascontiguousarray(A.T), "C": M, "weights": weights.reshape(1, -1),
                              "reg": float(reg), "threads": threads, "task": "barycenter", "histograms": count, "B": 1,
                              "M": len(A), "N": len(A)}
-    result = _reached("barycenter", warn, "sinkhorn_log/barycenter_log", numItermax, stop="marginal", tol=float(stopThr),
-                      **given)
+    result = _reached("barycenter", warn, "sinkhorn_log/barycenter_log", numItermax, False,
+                      {"stop": "marginal", "tol": float(stopThr), **given})
     return (result["barycenter"][0], _said(result)) if log else result["barycenter"][0]
