@@ -15,7 +15,7 @@ namespace counter_names {
 inline constexpr const char* by_block = "instructions.by_block";
 /// Executed instructions, whose lines are source lines.
 inline constexpr const char* by_line = "instructions.by_line";
-/// Accesses that missed L1, and all caches, likewise.
+/// Accesses that missed L1, and those that missed all caches, in the same form.
 inline constexpr const char* misses_by_line = "L1D.misses_by_line";
 inline constexpr const char* reads_by_line = "DRAM.reads_by_line";
 /// Parallel regions that were started.

@@ -44,7 +44,7 @@ class CheckSession {
   /// Throws Wrong: no answer of the oracle's is a check that failed.
   Json ask_oracle(const Json& request, const std::string& reply);
 
-  /// What the last answer that told its work said of it since forget_work(); absent: none did.
+  /// The work of the last answer that had one since forget_work(); absent: none had.
   const std::optional<Work>& work() const { return work_; }
   void forget_work() { work_.reset(); }
 

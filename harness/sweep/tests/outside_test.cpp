@@ -64,7 +64,7 @@ TEST_F(Outside, SeesHowLongAUnitTakes) {
   EXPECT_GE(seen->seconds, 0.9 * unit);
 }
 
-// 10^12 units that nobody makes, whatever was reported of one.
+// An answer that comes at once to a request for 10^12 units.
 TEST_F(Outside, RefusesWhoAnswersAtOnceHoweverManyAreAsked) {
   const auto nothing = [](std::int64_t) {};
   const auto seen_of = [&](const ReportedUnit& reported) {

@@ -168,7 +168,7 @@ FamilySpec uot_spec() {
            "points of the rows, where the data are points; C is their squared distance"},
           {"Y", "N,d", "dtype", false, "points of the columns, likewise"},
           {"log_u0", "M", "dtype", false, "with warm=given: log u at the start"},
-          {"log_v0", "N", "dtype", false, "likewise of v"},
+          {"log_v0", "N", "dtype", false, "with warm=given: log v at the start"},
           {"pixels", "height,width,3", "dtype", false,
            "application, colors: levels of the source from 0 to 255"},
           {"palette", "height,width,3", "dtype", false, "likewise of the target"},

@@ -239,7 +239,7 @@ TEST_F(NoMachine, ARunMeasuresTheCeilingsThatItsCasesNeed) {
   EXPECT_TRUE(read_run(folder_ / "run.jsonl").ceilings_again.empty());
 }
 
-// Where no worker that is installed can run, the user's own does, and nobody measures ceilings: the oracle
+// Where no worker that is installed can run, the user's own does, and ceilings are not measured: the oracle
 // alone is next to the program here. Two problems: it is measured between them.
 TEST_F(NoMachine, ARunWhoseCeilingsCannotBeMeasuredIsWhole) {
   fs::create_directory(folder_ / "bin");
