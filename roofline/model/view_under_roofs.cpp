@@ -118,6 +118,7 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
   if (ceilings.empty()) return view;
   const auto caches = caches_of(run);
   std::map<std::string, std::vector<std::string>> above, lacking, beyond;
+  std::vector<std::string> too_fast;
   bool from_curves = false;
   // Few, of thousands of cases.
   std::map<std::tuple<const Ceilings*, std::string, Setting>, Roofs> known;
@@ -155,6 +156,7 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
           RoofView passed = member.roof.value_or(RoofView());
           passed.beyond = least / member.time->median;
           member.warnings.push_back(passed.doubt());
+          too_fast.push_back(fmt::format("{} ({}x)", member.record->id, format_fixed(*passed.beyond, 1)));
           if (member.roof) member.roof = passed;
         }
       if (member.roof && member.roof->working_set) from_curves = true;
@@ -178,6 +180,10 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
       view.warnings.push_back(doubts);
   for (const auto& [why, ids] : above)
     view.warnings.push_back(fmt::format("above the roof, {}: {}", why, shortened(ids)));
+  if (!too_fast.empty())
+    view.warnings.push_back(
+        fmt::format("doubtful times: {} {} faster than the fastest ceiling measured allows",
+                    shortened(too_fast), too_fast.size() == 1 ? "is" : "are"));
   for (const auto& [names, ids] : lacking)
     view.notes.push_back(
         fmt::format("no roof, because there is no ceiling for {}: {}", names, shortened(ids)));

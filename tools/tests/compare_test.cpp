@@ -71,6 +71,8 @@ TEST(CompareCommand, DoubtsWhatNoCeilingAllows) {
                              testing::ContainsRegex("B: " + doubt)));
   EXPECT_THAT(uotbench(folder.path(), {"compare", "slow.jsonl", "--vary", "variant"}).out,
               testing::ContainsRegex(doubt));
+  EXPECT_THAT(uotbench(folder.path(), {"show", "slow.jsonl"}).out,
+              testing::HasSubstr("faster than the fastest ceiling measured allows"));
 }
 
 }  // namespace
