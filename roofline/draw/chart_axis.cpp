@@ -7,7 +7,10 @@
 
 namespace uotbench {
 
-std::string plain_number(double value) { return fmt::format("{:.4g}", value); }
+std::string plain_number(double value) {
+  const double size = std::fabs(value);
+  return size >= 1e3 && size < 1e6 ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+}
 
 std::vector<Tick> round_ticks(double low, double high, int count) {
   // 1, 2, 2.5 and 5 times a power of ten.

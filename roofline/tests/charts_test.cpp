@@ -491,6 +491,8 @@ TEST(Ticks, StandAtRoundNumbers) {
   EXPECT_EQ(texts(round_ticks(0, 0.9, 6)), "0 0.2 0.4 0.6 0.8 ");
   EXPECT_EQ(texts(power_ticks(0.4, 17, 9, plain_number)), "0.5 1 2 4 8 16 ");
   EXPECT_EQ(texts(log10_axis("", 1e-5, 1e-2, plain_number).ticks), "1e-05 0.0001 0.001 0.01 ");
+  EXPECT_EQ(plain_number(10000), "10000");
+  EXPECT_EQ(plain_number(1e6), "1e+06");
 }
 
 }  // namespace

@@ -56,6 +56,19 @@ TEST(PhasesFigure, HasAPlotAProblemAndShares) {
   for (const char* text : {"8²", "16²", "% of the time"}) EXPECT_THAT(svg, HasSubstr(text));
 }
 
+// The bars of 16² are twice as long as those of 8²; each size has its own plot.
+TEST(PhasesFigure, HasOneScaleWherePlotsCanBeCompared) {
+  const auto run = made_phases();
+  const Drawing drawing = drawing_of_run(run, {.kind = "phases"});
+  const auto height_of = [&](const std::string& id) {
+    for (const auto& spot : drawing.hotspots)
+      if (spot.text.starts_with(id + "\nprice")) return spot.top - spot.bottom;
+    return 0.;
+  };
+  EXPECT_GT(height_of("uot/one/M:8/N:8@native-v4"), 0);
+  EXPECT_NEAR(height_of("uot/one/M:16/N:16@native-v4"), 2 * height_of("uot/one/M:8/N:8@native-v4"), 1e-9);
+}
+
 TEST(PhasesFigure, SaysWhyThereIsNone) {
   const auto run = made_phases();
   EXPECT_EQ(complaint_of(run, {.kind = "phases", .filter = "plain"}),

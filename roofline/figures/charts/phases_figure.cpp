@@ -44,6 +44,9 @@ Mark part_of_bar(const Shown& one, const PhaseShare& phase, double x, double fro
                   exact(phase.entered * drawn.scale), source_of(one)}};
 }
 
+/// Panels whose longest bars differ by less have one scale: their bars can be compared.
+constexpr double comparable = 20;
+
 ChartAxis seconds_axis(double high, const std::string& per) {
   constexpr std::pair<double, const char*> units[]{{1, "seconds"}, {1e-3, "ms"}, {1e-6, "µs"}};
   const auto unit = std::ranges::find_if(units, [&](const auto& each) { return high >= each.first; });
@@ -78,6 +81,7 @@ Drawing phases_figure(const FigureSpec& spec, const std::vector<const RunView*>&
                             .colour = names[i] == rest ? rest_colour : look(i).colour,
                             .look = names[i] == rest ? 0 : i});
   const auto problems = plots_of(spec, views, shown, [&](const Shown& one) { return axes.problem(one); });
+  std::vector<double> heights;
   for (const auto& [problem, cases] : problems) {
     Panel panel;
     if (problems.size() > 1) panel.title = problem;
@@ -97,9 +101,14 @@ Drawing phases_figure(const FigureSpec& spec, const std::vector<const RunView*>&
       high = std::max(high, from);
     }
     panel.x = axis_of_names("", labels);
-    panel.y = shares ? axis_from_zero("% of the time", 1, 0.01)
-                     : seconds_axis(high, times.are_mixed() ? name_of(times.per()) : "");
+    heights.push_back(high);
     chart.panels.push_back(std::move(panel));
+  }
+  const auto [least, most] = std::ranges::minmax(heights);
+  for (std::size_t i = 0; i < heights.size(); ++i) {
+    const double high = most < comparable * least ? most : heights[i];
+    chart.panels[i].y = shares ? axis_from_zero("% of the time", 1, 0.01)
+                               : seconds_axis(high, times.are_mixed() ? name_of(times.per()) : "");
   }
   Drawing drawing = drawing_of(std::move(chart), spec);
   drawing.left_out = std::move(left_out);
