@@ -61,9 +61,10 @@ install(DIRECTORY docs DESTINATION share/doc/uotbench
         FILES_MATCHING PATTERN "*.md" PATTERN "*.png" PATTERN "my_worker.*" PATTERN "reframe_uotbench.py"
         PATTERN "*.ipynb" PATTERN "call.c")
 install(DIRECTORY results/evidence DESTINATION share/doc/uotbench/results)
-# Pages outside docs that pages link to.
+# Files outside docs that pages link to.
 install(FILES tools/tests/robustness.md DESTINATION share/doc/uotbench/tools/tests)
 install(FILES harness/worker/oracle/README.md DESTINATION share/doc/uotbench/harness/worker/oracle)
+install(FILES configs/peers.json DESTINATION share/doc/uotbench/configs)
 install(FILES README.md CONTRIBUTING.md CITATION.cff CHANGELOG.md LICENSE rooms.txt DESTINATION share/doc/uotbench)
 
 # Kernels as functions, where they have been built.

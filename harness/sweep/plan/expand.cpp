@@ -104,6 +104,10 @@ class Expander {
 
   [[noreturn]] void refuse(const CaseGroup& entry, const std::string& wanted,
                            const std::vector<std::string>& workers) {
+    for (const auto& worker : workers)
+      if (const auto& failure = crew_.roster(worker).failure)  // why it may lack a variant that its user expects
+        throw UsageError(fmt::format("{}/variants: no variant \"{}\" in {}: {}", entry.pointer, wanted,
+                                     fmt::join(workers, ", "), failure->reason));
     std::set<std::string> known;
     for (const auto& worker : workers) known.merge(crew_.variants_of(worker));
     const std::vector<std::string> all(known.begin(), known.end());
@@ -111,9 +115,12 @@ class Expander {
     std::ranges::copy_if(all, std::back_inserter(family), [&](const std::string& name) {
       return name.starts_with(wanted.substr(0, wanted.find('/') + 1));
     });
-    throw UsageError(fmt::format("{}/variants: no variant \"{}\"{} in {}; known: {}; all: uotbench list",
+    std::string broken;  // a worker whose file does not load may lack the variant for that reason
+    for (const auto& worker : workers)
+      if (const auto& failure = crew_.roster(worker).failure) broken += "; " + failure->reason;
+    throw UsageError(fmt::format("{}/variants: no variant \"{}\"{} in {}; known: {}; all: uotbench list{}",
                                  entry.pointer, wanted, did_you_mean(wanted, all), fmt::join(workers, ", "),
-                                 shortened(family.empty() ? all : family, most_named)));
+                                 shortened(family.empty() ? all : family, most_named), broken));
   }
 
   const FamilyInfo& family_of(const std::string& variant, const CaseGroup& entry) {

@@ -204,6 +204,13 @@ for python in "" /usr/bin/python3; do
     expect 0 env PYTHONPATH="$root/harness/python" "${python:-$first}" -m unittest discover -s "${tests%/*}" -p '*_test.py'
   done
 done
+# A file that does not load: why is said where its variant is missed.
+echo 'import no_such_module' >mine/unloadable.py
+expect 2 "$uotbench" "${run[@]}" uot/unloadable -a M,N=37,53 --worker mine="$worker mine/unloadable.py" --output unloadable.jsonl
+said_to 'no variant "uot/unloadable".*mine/unloadable\.py: ModuleNotFoundError: No module named .no_such_module'
+expect 0 "$uotbench" list --worker mine="$worker mine/unloadable.py"
+said_to 'worker mine cannot run here: mine/unloadable\.py: ModuleNotFoundError'
+rm mine/unloadable.py
 for python in python3 /usr/bin/python3; do
   "$python" -c 'import numpy' 2>/dev/null && ! grep -q numpy_gemv.*numpy_gemm <<<"${tried//$'\n'/ }" && fail "NumPy is here and was not tried: $tried"
   "$python" -c 'import ot' 2>/dev/null && ! grep -q pot_balanced <<<"$tried" && fail "POT is here and was not tried: $tried"

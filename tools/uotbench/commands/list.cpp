@@ -114,8 +114,8 @@ std::map<std::string, ListedVariant> matching(Crew& crew, std::map<std::string, 
   return variants;
 }
 
-/// Workers that do not work, and those that have to be built.
-void tell_absent_workers(Crew& crew, const Terminal& terminal) {
+/// Workers that do not work, those that have to be built, and those of `given` (NAME[=CMD]) that cannot run.
+void tell_absent_workers(Crew& crew, const std::vector<std::string>& given, const Terminal& terminal) {
   for (const auto& manifest : crew.manifests()) {
     if (!manifest.runs_cases()) continue;
     const auto& failure = crew.roster(manifest.name).failure;
@@ -125,6 +125,10 @@ void tell_absent_workers(Crew& crew, const Terminal& terminal) {
                                    terminal));
     else if (failure->reason == manifest.unbuilt())
       fmt::print("\n{}\n", on_one_line(failure->reason));  // one line, whatever the width: to be copied
+    else if (std::ranges::any_of(given, [&](const std::string& argument) {
+               return argument.substr(0, argument.find('=')) == manifest.name;
+             }))
+      fmt::print("\n{}", paragraph("", failure->reason, terminal));
   }
 }
 
@@ -162,7 +166,7 @@ int list(const ListOptions& options) {
   }
   fmt::print("{}", table_of(all, terminal));
   if (pattern) return exit_ok;
-  tell_absent_workers(crew, terminal);
+  tell_absent_workers(crew, options.workers, terminal);
   fmt::print("\naxes of one: uotbench list uot/one_read; what a family computes: uotbench list uot\n");
   return exit_ok;
 }
