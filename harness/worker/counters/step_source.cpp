@@ -126,6 +126,7 @@ struct Steps {
   bool gave_up = false;
 
   void take(std::uintptr_t at) {
+    if (at == last_at) return;  // a string instruction (rep stos) stops after each element, and is one
     ++total;
     Stepped* step = here ? here->at(at) : nullptr;
     for (std::size_t i = 0; !step && i < code.size(); ++i)

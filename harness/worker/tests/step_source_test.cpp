@@ -45,6 +45,19 @@ TEST(StepSource, CountsTheInstructionsOfALoop) {
   EXPECT_LT(*count.value, 2200) << "and the calls around it";
 }
 
+// The CPU stops after each of its 1000 elements.
+TEST(StepSource, AStringInstructionIsOneInstruction) {
+  const EventCount count = stepped([] {
+    unsigned char bytes[1000];
+    void* to = bytes;
+    long left = sizeof bytes;
+    asm volatile("rep stosb" : "+D"(to), "+c"(left) : "a"(7) : "memory");
+    EXPECT_EQ(bytes[999], 7);
+  });
+  ASSERT_TRUE(count.value) << count.reason;
+  EXPECT_LT(*count.value, 500);
+}
+
 TEST(StepSource, CountsTheSameEachTime) {
   const EventCount once = stepped(thousand_times), again = stepped(thousand_times);
   EXPECT_EQ(once.value, again.value);
