@@ -77,6 +77,9 @@ Table table_of(const Explanation& it) {
               .columns = {{"part"}, {"time", Table::Holds::numbers}, {"evidence"}}};
   table.row({Table::Cell("measured", Style::strong), format_seconds(it.measured), measured_text(it)});
   table.row({"moves", format_bytes(it.member->record->work->bytes()), moves_text(it)});
+  // Where the code was not analysed, the flops are a part of the time.
+  if (it.core.known() && it.member->record->work->flops > 0)
+    table.row({"computes", format_count(it.member->record->work->flops), "flops (work model)"});
   if (it.member->roof)
     table.row({fmt::format("roof ({})", format_percent(it.member->roof->fraction)),
                format_seconds(it.member->roof->floor), roof_text(it)});
@@ -98,6 +101,9 @@ Table table_of(const Explanation& it) {
     table.row({"together", format_seconds(it.together),
                fmt::format("the longer of core, and loads, stores and transfers; measured/predicted {}",
                            format_fixed(it.ratio(), 2))});
+  if (it.together > 0 && it.together < it.measured)
+    table.row({"not explained", format_seconds(it.measured - it.together),
+               fmt::format("{} of the measured time", format_percent(1 - it.together / it.measured))});
   if (const auto& element = it.member->prediction)
     table.row({fmt::format("Eq. {}", element->equation), format_seconds(it.measured * element->ratio()),
                fmt::format("modelled: He 2023, ceilings of copies: {}; measured/predicted {}",
