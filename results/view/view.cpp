@@ -192,10 +192,10 @@ std::string RoofView::name() const {
   return kernel.empty() ? where() : kernel + " " + where();
 }
 
-std::string RoofView::doubt() const {
-  if (!beyond) return "";
+std::string CaseView::ceilings_doubt() const {
+  if (!beyond_ceilings) return "";
   return fmt::format("its times are doubtful: {}x as fast as the fastest ceiling measured allows its work",
-                     format_fixed(*beyond, 1));
+                     format_fixed(*beyond_ceilings, 1));
 }
 
 bool ends_by_a_test(const CaseView& member) {
