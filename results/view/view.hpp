@@ -67,6 +67,8 @@ struct CaseView {
   std::vector<std::string> warnings;              ///< about its times
   std::vector<PhaseShare> phases = {};            ///< of its time, where its kernel reports them
   bool worker_absent = false;  ///< skipped because its worker cannot run at all: a note says so once
+  /// Of `warnings`, those that name a measurement or a ceiling which contradicts its times.
+  std::vector<std::string> doubts = {};
 
   std::string ceilings_doubt() const;  ///< the warning about `beyond_ceilings`; empty where that is absent
 };

@@ -155,6 +155,7 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
             least > clearly * member.time->median) {
           member.beyond_ceilings = least / member.time->median;
           member.warnings.push_back(member.ceilings_doubt());
+          member.doubts.push_back(member.ceilings_doubt());
           too_fast.push_back(
               fmt::format("{} ({}x)", member.record->id, format_fixed(*member.beyond_ceilings, 1)));
         }

@@ -11,7 +11,7 @@
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/record/busy.hpp"
+#include "results/record/timing_warnings.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {
@@ -93,7 +93,7 @@ struct Ends {
 void doubt_changes(TimedAnswer& answer) {
   if (answer.samples.samples.size() < 2) return;
   const Ends ends(answer.samples.samples);
-  if (ends.change() >= doubtful_change) answer.warnings.push_back("its times are doubtful: " + ends.text());
+  if (ends.change() >= doubtful_change) answer.warnings.push_back(doubtful_times_warning(ends.text()));
 }
 
 }  // namespace
