@@ -30,10 +30,10 @@ std::string seconds(double value) { return fmt::format("{:.3g} s", value); }
 /// time goes faster, the more CPUs there are.
 void require_possible(const TimedAnswer& answer, const WorkerProcess& process) {
   const auto& samples = answer.samples.samples;
-  const double told = std::accumulate(samples.begin(), samples.end(), 0.) * static_cast<double>(answer.inner);
+  const double sum = std::accumulate(samples.begin(), samples.end(), 0.) * static_cast<double>(answer.inner);
   const double clocks = answer.clock == "cpu" ? static_cast<double>(process.cpus().size()) : 1;
-  if (told > process.answered_after() * clocks * (1 + slack))
-    refuse(fmt::format("reported {} of samples in {}: {} samples, each of {} x {}", seconds(told),
+  if (sum > process.answered_after() * clocks * (1 + slack))
+    refuse(fmt::format("reported {} of samples in {}: {} samples, each of {} x {}", seconds(sum),
                        seconds(process.answered_after()), samples.size(), answer.inner,
                        seconds(median(samples))));
   if (answer.per != Unit::solve) return;  // the protocol's schema knows the shortest sample
