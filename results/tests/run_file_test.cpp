@@ -10,6 +10,7 @@
 #include "results/base/whole_file.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "results/tests/folder.hpp"
+#include "results/tests/plain_record.hpp"
 
 namespace uotbench {
 namespace {
@@ -43,13 +44,7 @@ std::string header(const std::vector<std::string>& plan) {
 }
 
 std::string record(const std::string& id, Status status, const std::string& reason = "") {
-  Record record;
-  record.id = id;
-  record.variant = "uot/x";
-  record.worker = "w";
-  record.status = status;
-  if (!reason.empty()) record.reason = reason;
-  return to_line(to_json(record)) + '\n';
+  return to_line(to_json(plain_record(id, status, reason))) + '\n';
 }
 
 /// A file may not grow past `bytes` while this lives: the disk is full.

@@ -5,6 +5,7 @@
 
 #include "results/record/run_file/header_json.hpp"
 #include "results/tests/folder.hpp"
+#include "results/tests/plain_record.hpp"
 
 namespace uotbench {
 namespace {
@@ -24,12 +25,7 @@ Json json_of(const Run& run) {
 }
 
 Record record_of(const std::string& id, Status status = Status::ok, const std::string& reason = "") {
-  Record record;
-  record.id = id;
-  record.variant = "uot/x";
-  record.worker = "w";
-  record.status = status;
-  if (!reason.empty()) record.reason = reason;
+  Record record = plain_record(id, status, reason);
   record.time = Timing{};
   record.time->processes.push_back({.start = 0.1, .samples = {1e-300, 0.1 + 0.2, 5}});
   return record;

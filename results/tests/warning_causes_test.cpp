@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "results/base/text.hpp"
-#include "results/record/busy.hpp"
+#include "results/record/timing_warnings.hpp"
 #include "results/tests/made_header.hpp"
 #include "results/view/view.hpp"
 
@@ -65,6 +65,18 @@ TEST(BusyWarning, IsReadBack) {
   EXPECT_EQ(busy_warning(3, 0.83), "round 3: had its CPU only 83% of the time");
   for (const char* other : {"", "round 1: had its CPU only", "had its CPU only x% of the time"})
     EXPECT_EQ(busy_share(other), std::nullopt) << other;
+}
+
+// Which of a case's warnings are doubts is decided where they are read, for all who show them.
+TEST(DoubtfulTimes, AreKeptApartFromOtherWarnings) {
+  const std::string doubt = "round 2: " + doubtful_times_warning("reported 1 ms, got 2 ms");
+  EXPECT_EQ(doubt, "round 2: its times are doubtful: reported 1 ms, got 2 ms");
+  const Run run = run_that_warned({{busy_warning(1, .5), doubt}, {"round 1: a page was lost"}});
+  const RunView view = view_of(run);
+  std::vector<std::vector<std::string>> doubts;
+  for (const auto& group : view.groups)
+    for (const auto& member : group.cases) doubts.push_back(member.doubts);
+  EXPECT_THAT(doubts, ElementsAre(ElementsAre(doubt), testing::IsEmpty()));
 }
 
 TEST(CutMiddle, KeepsBothEnds) {

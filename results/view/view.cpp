@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -14,6 +15,7 @@
 #include "results/base/shape.hpp"
 #include "results/base/units.hpp"
 #include "results/record/rounds.hpp"
+#include "results/record/timing_warnings.hpp"
 #include "results/view/case_speedups.hpp"
 #include "results/view/efficiency.hpp"
 #include "results/view/metrics.hpp"
@@ -134,7 +136,8 @@ class Viewer {
     view.phases = phase_shares(*record.time);
     view.warnings = view.time->warnings;
     for (const auto& warning : record.time->warnings)
-      if (warning != "Debug build") view.warnings.push_back(warning);  // said once, of the worker
+      if (warning != debug_build_warning) view.warnings.push_back(warning);  // said once, of the worker
+    std::ranges::copy_if(view.warnings, std::back_inserter(view.doubts), warns_of_doubtful_times);
     if (const std::string why = handicap_of(record); !why.empty())
       view.warnings.push_back("baseline handicapped: " + why);
     if (record.work && record.work->bytes() > 0 && view.time->median > 0)
@@ -192,10 +195,10 @@ std::string RoofView::name() const {
   return kernel.empty() ? where() : kernel + " " + where();
 }
 
-std::string RoofView::doubt() const {
-  if (!beyond) return "";
-  return fmt::format("its times are doubtful: {}x as fast as the fastest ceiling measured allows its work",
-                     format_fixed(*beyond, 1));
+std::string CaseView::ceilings_doubt() const {
+  if (!beyond_ceilings) return "";
+  return doubtful_times_warning(fmt::format(
+      "{}x as fast as the fastest ceiling measured allows its work", format_fixed(*beyond_ceilings, 1)));
 }
 
 bool ends_by_a_test(const CaseView& member) {

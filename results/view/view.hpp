@@ -32,12 +32,9 @@ struct RoofView {
   /// The ceiling kernel of the nearest limit: "read", "fma"; of several kinds of access "rmw+read", the one
   /// that moves the most bytes first. Empty: a specification, which has one bandwidth for all.
   std::string kernel = {};
-  /// How many times as fast it is as the fastest ceiling of any level allows; absent: not clearly faster.
-  std::optional<double> beyond = {};
 
   std::string where() const;  ///< "DRAM"; without a level "at 40.0 MiB"
   std::string name() const;   ///< the limit: "rmw DRAM", "read at 40.0 MiB", "fma"
-  std::string doubt() const;  ///< why its time is doubtful; empty: it is not
 };
 
 /// A case's effective bandwidth (each element that a unit has to read or write counts once) and the one
@@ -64,10 +61,16 @@ struct CaseView {
   std::optional<double> efficiency = {};
   std::string no_speedup = {};   ///< of a timed case: why; a note says it once for all
   std::optional<RoofView> roof;  ///< absent: no ceilings for its threads and place, or no work model
+  /// How many times as fast it is as the fastest ceiling of any level allows; absent: not clearly faster.
+  std::optional<double> beyond_ceilings = {};
   std::optional<PredictionView> prediction = {};  ///< absent: no ceilings, or no work of an element
   std::vector<std::string> warnings;              ///< about its times
   std::vector<PhaseShare> phases = {};            ///< of its time, where its kernel reports them
   bool worker_absent = false;  ///< skipped because its worker cannot run at all: a note says so once
+  /// Of `warnings`, those that name a measurement or a ceiling which contradicts its times.
+  std::vector<std::string> doubts = {};
+
+  std::string ceilings_doubt() const;  ///< the warning about `beyond_ceilings`; empty where that is absent
 };
 
 /// Whether it can be held against others: a clock too coarse for the kernel says 0.

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "results/base/text.hpp"
-#include "results/record/busy.hpp"
+#include "results/record/timing_warnings.hpp"
 
 namespace uotbench {
 namespace {

@@ -7,9 +7,9 @@
 
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "results/record/busy.hpp"
 #include "results/record/counters.hpp"
 #include "results/record/rounds.hpp"
+#include "results/record/timing_warnings.hpp"
 #include "roofline/model/caches.hpp"
 
 namespace uotbench {

@@ -153,11 +153,11 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
                           has_time(member) && member.record->work))
         if (const double least = least_of_all(*member.record, roofs_of(*its, *its_caches, *member.record));
             least > clearly * member.time->median) {
-          RoofView passed = member.roof.value_or(RoofView());
-          passed.beyond = least / member.time->median;
-          member.warnings.push_back(passed.doubt());
-          too_fast.push_back(fmt::format("{} ({}x)", member.record->id, format_fixed(*passed.beyond, 1)));
-          if (member.roof) member.roof = passed;
+          member.beyond_ceilings = least / member.time->median;
+          member.warnings.push_back(member.ceilings_doubt());
+          member.doubts.push_back(member.ceilings_doubt());
+          too_fast.push_back(
+              fmt::format("{} ({}x)", member.record->id, format_fixed(*member.beyond_ceilings, 1)));
         }
       if (member.roof && member.roof->working_set) from_curves = true;
       if (member.roof && member.roof->nearest)

@@ -179,17 +179,22 @@ TEST(CeilingsAgain, TakeThePlaceOfLowerOnes) {
 }
 
 TEST(ViewUnderRoofs, DoubtsWhatNoCeilingOfAnyLevelAllows) {
-  const auto warnings = [](Work work, double median) {
+  const auto seen = [](Work work, double median) {
     const auto run = made_run({{.variant = "uot/a", .work = work, .median = median}}, {made_ceilings()});
-    return view_under_roofs(run).groups[0].cases[0].warnings;
+    return view_under_roofs(run).groups[0].cases[0];
   };
   const Work bytes{.bytes_read = 8e9, .working_set = 1e9};
-  EXPECT_THAT(warnings(bytes, 0.09), Not(testing::Contains(HasSubstr("doubtful"))))
-      << "above DRAM's, below L1's";
-  EXPECT_THAT(warnings(bytes, 1e-4),
+  const CaseView possible = seen(bytes, 0.09), impossible = seen(bytes, 1e-4);
+  EXPECT_EQ(possible.beyond_ceilings, std::nullopt) << "above DRAM's, below L1's";
+  EXPECT_THAT(possible.warnings, Not(testing::Contains(HasSubstr("doubtful"))));
+  EXPECT_THAT(impossible.beyond_ceilings, testing::Optional(testing::Gt(1.5)));
+  EXPECT_THAT(impossible.warnings,
               testing::Contains(HasSubstr("x as fast as the fastest ceiling measured")));
+  const CaseView unplaced = seen({.bytes_read = 8e9}, 1e-4);
+  EXPECT_FALSE(unplaced.roof) << "its working set is not known";
+  EXPECT_EQ(unplaced.beyond_ceilings, impossible.beyond_ceilings);
   const Work flops{.flops = 8e12, .bytes_read = 8, .working_set = 1e9};
-  EXPECT_THAT(warnings(flops, 1e-4), testing::Contains(HasSubstr("doubtful"))) << "flops likewise";
+  EXPECT_TRUE(seen(flops, 1e-4).beyond_ceilings) << "flops likewise";
 }
 
 TEST(CeilingsAgain, ThatAreNoHigherChangeNothing) {

@@ -16,7 +16,7 @@ namespace uotbench {
 namespace {
 
 constexpr const char* a_hello = R"({"type":"hello","protocol":1,"worker":"mine","build":{...}} on stdout)";
-// What a run gives a worker that is told to quit before it kills it.
+// How long a run waits after it asks a worker to quit, before it kills it.
 constexpr double patience = 2;
 
 bool check_hello(CheckSession& session) {
@@ -38,11 +38,11 @@ bool check_hello(CheckSession& session) {
   });
 }
 
-VariantInfo sound_variant(const Json& told, Crew& crew, std::set<std::string>& known) {
+VariantInfo sound_variant(const Json& declared, Crew& crew, std::set<std::string>& known) {
   const auto require = [](const std::optional<Misdescription>& wrong) {
     if (wrong) throw Wrong{wrong->found, wrong->accepted};
   };
-  VariantInfo variant = variant_from(told);
+  VariantInfo variant = variant_from(declared);
   require(misdescription(variant, known));
   const auto& families = crew.families();
   const auto family = families.find(variant.family());

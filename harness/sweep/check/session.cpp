@@ -43,7 +43,7 @@ CheckSession::CheckSession(const Manifest& manifest, Crew& crew, double timeout,
     : manifest_(manifest),
       crew_(crew),
       timeout_(timeout),
-      // What a worker says is told, not obeyed.
+      // Text from a worker is printed without its control characters.
       tell_([tell = std::move(tell)](const Checked& checked) {
         tell({checked.level, on_one_line(checked.what), on_one_line(checked.found),
               on_one_line(checked.want)});

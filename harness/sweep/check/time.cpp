@@ -26,27 +26,28 @@ constexpr int asked_samples = 5;
 // else.
 constexpr double hardly_any = 0.01, mostly_else = 20;
 
-struct Told {
+/// What a worker reports of its samples.
+struct ReportedTime {
   TimedAnswer answer;
   double median, total;  ///< seconds
 
   const std::vector<double>& samples() const { return answer.samples.samples; }
 };
 
-Told told_by(const RunReply& reply, const WorkerProcess& process, const TimeAsked& asked) {
-  Told told{.answer = timed_answer(*reply.time, process, asked), .median = 0, .total = 0};
-  const auto& samples = told.samples();
+ReportedTime reported_time(const RunReply& reply, const WorkerProcess& process, const TimeAsked& asked) {
+  ReportedTime time{.answer = timed_answer(*reply.time, process, asked), .median = 0, .total = 0};
+  const auto& samples = time.samples();
   if (samples.size() < asked_samples)
     throw Wrong{fmt::format("{} samples where min_samples is {}", samples.size(), asked_samples),
                 "the requested number of samples, whatever the noise"};
-  told.total = std::accumulate(samples.begin(), samples.end(), 0.) * static_cast<double>(told.answer.inner);
-  told.median = median(samples);
-  return told;
+  time.total = std::accumulate(samples.begin(), samples.end(), 0.) * static_cast<double>(time.answer.inner);
+  time.median = median(samples);
+  return time;
 }
 
-std::string counted(const Told& told) {
-  return fmt::format("{} samples of {} x {}", told.samples().size(), told.answer.inner,
-                     format_seconds(told.median));
+std::string counted(const ReportedTime& time) {
+  return fmt::format("{} samples of {} x {}", time.samples().size(), time.answer.inner,
+                     format_seconds(time.median));
 }
 
 /// Of the first iterations of a new process.
@@ -60,7 +61,7 @@ std::vector<double> verified_seconds(CheckSession& session, const VariantInfo& v
 
 /// As a run has it proved. Returns what a unit takes by this clock, where that is to be seen.
 std::optional<double> proved(CheckSession& session, const VariantInfo& variant, const Probe& probe,
-                             ProblemFiles& files, const RunRequest& request, const Told& told,
+                             ProblemFiles& files, const RunRequest& request, const ReportedTime& time,
                              std::vector<std::string>& doubts) {
   const FamilyInfo& family = session.crew().families().at(variant.family());
   TimedProcess timed{.process = session.worker(),
@@ -70,10 +71,10 @@ std::optional<double> proved(CheckSession& session, const VariantInfo& variant, 
                      .steps = probe.steps,
                      .judged_after = probe.judged_after,
                      .memoryless = family.memoryless,
-                     .per = told.answer.per,
-                     .iterations = told.answer.iterations,
+                     .per = time.answer.per,
+                     .iterations = time.answer.iterations,
                      .asked_iterations = asked_to_time(request, probe.judged_after, 1).iterations,
-                     .reported = reported(request, told.answer)};
+                     .reported = reported(request, time.answer)};
   timed.verify_again = [&] { return verified_seconds(session, variant, probe, files); };
   timed.verified = timed.verify_again();
   const auto [proof, work, warnings] = prove(timed, files, session.timeout());
@@ -84,10 +85,10 @@ std::optional<double> proved(CheckSession& session, const VariantInfo& variant, 
 }
 
 /// By the work that the answer itself reports: other answers are of other problems.
-void require_possible(const RunReply& reply, const Probe& probe, const Told& told) {
+void require_possible(const RunReply& reply, const Probe& probe, const ReportedTime& time) {
   Record record;
   record.point = probe.point;
-  add_to(record.time, told.answer);
+  add_to(record.time, time.answer);
   record.work = reply.work;
   if (const auto why = why_impossible(record); !why.empty()) throw Wrong{why, "times that its work allows"};
 }
@@ -108,35 +109,34 @@ void check_time(CheckSession& session, const VariantInfo& variant, const Probe& 
         whole_steps(probe.judged_after.front(), probe.steps));
     WorkerProcess& process = session.worker();
     const RunReply answer = session.ask(request);
-    const Told told = told_by(answer, process, asked_to_time(request, probe.judged_after, 1));
-    doubts = told.answer.warnings;
-    if (const std::string why = unsteady(told.answer.samples); !why.empty()) {
+    const TimeAsked asked = asked_to_time(request, probe.judged_after, 1);
+    const ReportedTime time = reported_time(answer, process, asked);
+    doubts = time.answer.warnings;
+    if (const std::string why = unsteady(time.answer.samples); !why.empty()) {
       const auto process_again = session.another_worker();
       const RunReply again = process_again->ask(request, session.timeout());
-      if (!unsteady(
-               told_by(again, *process_again, asked_to_time(request, probe.judged_after, 1)).answer.samples)
-               .empty())
+      if (!unsteady(reported_time(again, *process_again, asked).answer.samples).empty())
         throw Wrong{why, "iterations that all take about the same time"};
     }
     const double wall = process.answered_after();
     require_inputs(files);
-    require_possible(answer, probe, told);
-    const auto outside = proved(session, variant, probe, files, request, told, doubts);
-    if (told.total < hardly_any * wall) {
-      const std::string little = fmt::format("{} are {} of the {} until it answered", counted(told),
-                                             format_seconds(told.total), format_seconds(wall));
+    require_possible(answer, probe, time);
+    const auto outside = proved(session, variant, probe, files, request, time, doubts);
+    if (time.total < hardly_any * wall) {
+      const std::string little = fmt::format("{} are {} of the {} until it answered", counted(time),
+                                             format_seconds(time.total), format_seconds(wall));
       if (!outside) throw Wrong{little, "samples that make up most of the time that they took"};
       doubts.push_back(little + "; was the rest warming up?");
     }
-    if (outside && told.median > mostly_else * *outside)
+    if (outside && time.median > mostly_else * *outside)
       doubts.push_back(
           fmt::format("{} an iteration, but solving takes only {} longer with each: a larger inner?",
-                      format_seconds(told.median), format_seconds(*outside)));
-    if (std::ranges::adjacent_find(told.samples(), std::not_equal_to<>()) == told.samples().end())
+                      format_seconds(time.median), format_seconds(*outside)));
+    if (std::ranges::adjacent_find(time.samples(), std::not_equal_to<>()) == time.samples().end())
       doubts.push_back(
-          fmt::format("all {} samples are the same {}", told.samples().size(), format_seconds(told.median)));
-    return fmt::format("{} samples, {} an iteration; from outside {}", told.samples().size(),
-                       format_seconds(told.median), outside ? format_seconds(*outside) : "not to be seen");
+          fmt::format("all {} samples are the same {}", time.samples().size(), format_seconds(time.median)));
+    return fmt::format("{} samples, {} an iteration; from outside {}", time.samples().size(),
+                       format_seconds(time.median), outside ? format_seconds(*outside) : "not to be seen");
   });
   for (const auto& doubt : doubts) session.doubt(what, doubt);
 }

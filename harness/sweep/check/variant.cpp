@@ -160,7 +160,7 @@ double judged(CheckSession& session, const VariantInfo& variant, const Probe& pr
   return result.check->error;
 }
 
-/// Likewise; what goes wrong is told with where.
+/// Likewise; an error names the case and its number of iterations.
 double verified(CheckSession& session, const VariantInfo& variant, const Probe& probe, ProblemFiles& files,
                 int iterations) {
   const std::size_t from = variant.name.size() + 1;
@@ -181,7 +181,7 @@ double verified(CheckSession& session, const VariantInfo& variant, const Probe& 
   }
 }
 
-/// What is not told is no fault: the tables have less to show.
+/// A work model that is not declared is no fault: the tables have less to show.
 void note_work(CheckSession& session, const VariantInfo& variant) {
   const std::string what = "work of " + variant.name;
   if (!session.work())

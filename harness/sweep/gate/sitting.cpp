@@ -15,7 +15,7 @@
 #include "results/base/error.hpp"
 #include "results/record/axes/impossible.hpp"
 #include "results/record/axes/settings_json.hpp"
-#include "results/record/busy.hpp"
+#include "results/record/timing_warnings.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {

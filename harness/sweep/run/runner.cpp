@@ -15,10 +15,10 @@
 #include "results/base/json_parts.hpp"
 #include "results/record/axes/impossible.hpp"
 #include "results/record/axes/settings_json.hpp"
-#include "results/record/busy.hpp"
 #include "results/record/check_json.hpp"
 #include "results/record/clock.hpp"
 #include "results/record/reported.hpp"
+#include "results/record/timing_warnings.hpp"
 
 namespace uotbench {
 namespace {
@@ -378,7 +378,7 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
         timing.warnings.push_back(fmt::format("round {}: {}", round + 1, warning));
     }
     if (text_in(reply.env.json(), "build_type") == "Debug" && round == 0)
-      timing.warnings.push_back("Debug build");
+      timing.warnings.emplace_back(debug_build_warning);
     take_work(record.work, reply.work, timing.processes.size());
     if (proof && !record.work) record.work = proof->work;
     merge_env(record.env, reply.env.json());

@@ -11,7 +11,7 @@
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/record/busy.hpp"
+#include "results/record/timing_warnings.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {
@@ -30,10 +30,10 @@ std::string seconds(double value) { return fmt::format("{:.3g} s", value); }
 /// time goes faster, the more CPUs there are.
 void require_possible(const TimedAnswer& answer, const WorkerProcess& process) {
   const auto& samples = answer.samples.samples;
-  const double told = std::accumulate(samples.begin(), samples.end(), 0.) * static_cast<double>(answer.inner);
+  const double sum = std::accumulate(samples.begin(), samples.end(), 0.) * static_cast<double>(answer.inner);
   const double clocks = answer.clock == "cpu" ? static_cast<double>(process.cpus().size()) : 1;
-  if (told > process.answered_after() * clocks * (1 + slack))
-    refuse(fmt::format("reported {} of samples in {}: {} samples, each of {} x {}", seconds(told),
+  if (sum > process.answered_after() * clocks * (1 + slack))
+    refuse(fmt::format("reported {} of samples in {}: {} samples, each of {} x {}", seconds(sum),
                        seconds(process.answered_after()), samples.size(), answer.inner,
                        seconds(median(samples))));
   if (answer.per != Unit::solve) return;  // the protocol's schema knows the shortest sample
@@ -93,7 +93,7 @@ struct Ends {
 void doubt_changes(TimedAnswer& answer) {
   if (answer.samples.samples.size() < 2) return;
   const Ends ends(answer.samples.samples);
-  if (ends.change() >= doubtful_change) answer.warnings.push_back("its times are doubtful: " + ends.text());
+  if (ends.change() >= doubtful_change) answer.warnings.push_back(doubtful_times_warning(ends.text()));
 }
 
 }  // namespace

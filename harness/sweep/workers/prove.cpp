@@ -10,6 +10,7 @@
 #include "harness/sweep/workers/first_iterations.hpp"
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/units.hpp"
+#include "results/record/timing_warnings.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {
@@ -138,7 +139,7 @@ std::string held_to_clock(const TimedProcess& timed, const SeenOutside& seen) {
                                    : "",
                   format_seconds(seen.unit->seconds));
   if (seen.plausible != Plausible::doubtful) throw WorkerFailure{Status::failed, contradiction};
-  return "its times are doubtful: " + contradiction;
+  return doubtful_times_warning(contradiction);
 }
 
 /// Likewise, against the first iterations after the inputs; they are made again until they are no
@@ -166,7 +167,7 @@ std::string held_to_first_iterations(const TimedProcess& timed, ProblemFiles& fi
       "longer it runs",
       format_seconds(timed.reported.median), format_seconds(*first.slowest()));
   if (found == Plausible::no) throw WorkerFailure{Status::failed, contradiction};
-  return "its times are doubtful: " + contradiction;
+  return doubtful_times_warning(contradiction);
 }
 
 /// What a process keeps of earlier results, it cannot have when it first sees the inputs. Throws where
@@ -245,7 +246,7 @@ std::vector<std::string> contradictions(Timing& timing, const OutsideAgain& agai
         "process {} reported {}/{}, but the process that was proved needs {}", i + 1,
         format_seconds(median(timing.processes[i].samples)), name_of(timing.per), format_seconds(outside));
     if (found == Plausible::no) throw WorkerFailure{Status::failed, contradiction};
-    warnings.push_back("its times are doubtful: " + contradiction);
+    warnings.push_back(doubtful_times_warning(contradiction));
   }
   return warnings;
 }

@@ -124,9 +124,9 @@ class Samples {
     judgement_.check.tolerance = tolerance_;
     return judgement_;
   }
-  void refuse(const std::string& reason) {
+  void refuse(const std::string& reason, const char* side) {
     judgement_.check.error = std::numeric_limits<double>::infinity();
-    judgement_.check.worst = reason.find("v[") == std::string::npos ? "u" : "v";
+    judgement_.check.worst = side;
     judgement_.reason = reason;
   }
 
@@ -165,7 +165,7 @@ Judgement judge_samples(const Point& problem, Arrays& inputs, Arrays& outputs, d
   Samples samples(tolerance);
   for (const auto& side : {rows, columns})
     if (const auto reason = unusable(side); !reason.empty()) {
-      samples.refuse(reason);
+      samples.refuse(reason, side.name);
       return samples.judged();
     }
   const double fi = problem.number("fi");

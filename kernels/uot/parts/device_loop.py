@@ -35,3 +35,16 @@ class DeviceLoop:
     def finish(self):
         plan = self.u[:, None] * self.K * self.v
         return {name: self.host(values) for name, values in (("plan", plan), ("u", self.u), ("v", self.v))}
+
+
+class CupyLoop(DeviceLoop):
+    """What the loops in CuPy share."""
+
+    def __init__(self, problem):
+        import cupy
+
+        self.event, self.milliseconds, self.host = cupy.cuda.Event, cupy.cuda.get_elapsed_time, cupy.asnumpy
+        pool = cupy.get_default_memory_pool()
+        pool.free_all_blocks()  # of an earlier case
+        self.device_bytes = pool.total_bytes  # it gives nothing back by itself: the most there was
+        super().__init__(problem, cupy, cupy.asarray)

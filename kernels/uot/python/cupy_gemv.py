@@ -1,5 +1,5 @@
 """POT's two matrix-vector products in CuPy, which POT runs on a GPU, too."""
-from uotbench.uot.parts.cupy_loop import CupyLoop
+from uotbench.uot.parts.device_loop import CupyLoop
 from uotbench.uot.problem import elements, variant
 
 

@@ -1,5 +1,5 @@
 """numpy_in_place's four passes in CuPy: what the MAP-UOT paper measures as POT on a GPU (Fig. 5, 13 to 15)."""
-from uotbench.uot.parts.cupy_loop import CupyLoop
+from uotbench.uot.parts.device_loop import CupyLoop
 from uotbench.uot.parts.in_place import InPlace
 from uotbench.uot.problem import elements, variant
 

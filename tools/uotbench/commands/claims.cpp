@@ -77,9 +77,7 @@ std::vector<std::string> doubts_about(const Run& run, const std::set<const Recor
         if (row.name == member.record->id && member.roof && member.roof->floor > 0)
           row.limit = member.roof->floor;
       if (!used.contains(member.record)) continue;
-      for (const auto& warning : member.warnings)
-        if (warning.find("its times are doubtful: ") != std::string::npos)
-          doubtful.push_back(member.record->id + ": " + warning);
+      for (const auto& doubt : member.doubts) doubtful.push_back(member.record->id + ": " + doubt);
     }
   auto doubts = doubts_of(rows);
   doubts.insert(doubts.end(), doubtful.begin(), doubtful.end());

@@ -20,15 +20,14 @@ void doubt_beyond_ceilings(GateReport& report, const Run& candidate) {
   const RunView view = view_under_roofs(candidate);
   for (const auto& group : view.groups)
     for (const auto& member : group.cases) {
+      if (!member.beyond_ceilings) continue;
       const auto one = std::ranges::find(report.cases, member.record->id, &GateCase::id);
-      const auto doubt = std::ranges::find_if(member.warnings, [](const std::string& warning) {
-        return warning.ends_with("the fastest ceiling measured allows its work");
-      });
-      if (doubt == member.warnings.end() || one == report.cases.end()) continue;
-      report.warnings.push_back(fmt::format("{}: the candidate: {}", one->id, *doubt));
+      if (one == report.cases.end()) continue;
+      const std::string doubt = member.ceilings_doubt();
+      report.warnings.push_back(fmt::format("{}: the candidate: {}", one->id, doubt));
       if (!one->time || one->time->verdict != Verdict::improved) continue;
       one->time->verdict = Verdict::ok;
-      one->time->reason += "; not called improved: " + *doubt;
+      one->time->reason += "; not called improved: " + doubt;
       settle(*one);
     }
 }

@@ -1,4 +1,4 @@
-#include "results/record/busy.hpp"
+#include "results/record/timing_warnings.hpp"
 
 #include <fmt/format.h>
 
@@ -8,6 +8,7 @@ namespace uotbench {
 namespace {
 
 constexpr std::string_view before_share = "had its CPU only ", after_share = "% of the time";
+constexpr std::string_view before_why = "its times are doubtful: ";
 
 }  // namespace
 
@@ -25,6 +26,12 @@ std::optional<double> busy_share(std::string_view warning) {
       !text.substr(static_cast<std::size_t>(rest - text.data())).starts_with(after_share))
     return std::nullopt;
   return percent / 100.;
+}
+
+std::string doubtful_times_warning(std::string_view why) { return std::string(before_why).append(why); }
+
+bool warns_of_doubtful_times(std::string_view warning) {
+  return warning.find(before_why) != std::string_view::npos;
 }
 
 }  // namespace uotbench
