@@ -380,7 +380,8 @@ TEST(Explanation, HasAScreenAndJson) {
   std::vector<std::string> names;
   for (const auto& row : table.rows) names.push_back(row.front().text);
   EXPECT_THAT(names, ElementsAre("measured", "moves", "roof (90.9%)", "loads and stores", "L2 to L1",
-                                 "L3 to L2", "DRAM to L3", "together", "next"));
+                                 "L3 to L2", "DRAM to L3", "together", "not explained", "next"));
+  EXPECT_THAT(table.rows.at(8).back().text, HasSubstr("of the measured time"));
   EXPECT_EQ(table.about, "memory bandwidth at DRAM: 500.0 ms of 1.100 s");
   const Json json = json_of(it);
   EXPECT_EQ(json.at("bottleneck"), "memory bandwidth");

@@ -78,7 +78,7 @@ int report_history(const ReportOptions& options, bool markdown) {
 
 /// What bounds each case of a run that a reader can look through, where its machine's ceilings are known.
 Table bounds_of(const RunView& view) {
-  constexpr std::size_t most_cases = 200;
+  constexpr std::size_t most_cases = 500;
   if (view.run->records.size() > most_cases || ceilings_of(*view.run).empty()) return {};
   return summary_of(explain_all(view, CodeAnalyser()));
 }
