@@ -71,7 +71,7 @@ TEST(BusyWarning, IsReadBack) {
 TEST(DoubtfulTimes, AreKeptApartFromOtherWarnings) {
   const std::string doubt = "round 2: " + doubtful_times_warning("reported 1 ms, got 2 ms");
   EXPECT_EQ(doubt, "round 2: its times are doubtful: reported 1 ms, got 2 ms");
-  const Run run = run_that_warned({{busy_warning(1, .5), doubt}, {"round 1: a page was lost"}});
+  const uotbench::Run run = run_that_warned({{busy_warning(1, .5), doubt}, {"round 1: a page was lost"}});
   const RunView view = view_of(run);
   std::vector<std::vector<std::string>> doubts;
   for (const auto& group : view.groups)
