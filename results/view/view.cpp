@@ -197,8 +197,8 @@ std::string RoofView::name() const {
 
 std::string CaseView::ceilings_doubt() const {
   if (!beyond_ceilings) return "";
-  return doubtful_times_warning(fmt::format(
-      "{}x as fast as the fastest ceiling measured allows its work", format_fixed(*beyond_ceilings, 1)));
+  return doubtful_times_warning(fmt::format("{}x as fast as the fastest ceiling measured allows its work",
+                                            format_fixed(*beyond_ceilings, 1)));
 }
 
 bool ends_by_a_test(const CaseView& member) {

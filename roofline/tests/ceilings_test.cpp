@@ -188,8 +188,7 @@ TEST(ViewUnderRoofs, DoubtsWhatNoCeilingOfAnyLevelAllows) {
   EXPECT_EQ(possible.beyond_ceilings, std::nullopt) << "above DRAM's, below L1's";
   EXPECT_THAT(possible.warnings, Not(testing::Contains(HasSubstr("doubtful"))));
   EXPECT_THAT(impossible.beyond_ceilings, testing::Optional(testing::Gt(1.5)));
-  EXPECT_THAT(impossible.warnings,
-              testing::Contains(HasSubstr("x as fast as the fastest ceiling measured")));
+  EXPECT_THAT(impossible.warnings, testing::Contains(HasSubstr("x as fast as the fastest ceiling measured")));
   const CaseView unplaced = seen({.bytes_read = 8e9}, 1e-4);
   EXPECT_FALSE(unplaced.roof) << "its working set is not known";
   EXPECT_EQ(unplaced.beyond_ceilings, impossible.beyond_ceilings);

@@ -104,10 +104,6 @@ class Expander {
 
   [[noreturn]] void refuse(const CaseGroup& entry, const std::string& wanted,
                            const std::vector<std::string>& workers) {
-    for (const auto& worker : workers)
-      if (const auto& failure = crew_.roster(worker).failure)  // why it may lack a variant that its user expects
-        throw UsageError(fmt::format("{}/variants: no variant \"{}\" in {}: {}", entry.pointer, wanted,
-                                     fmt::join(workers, ", "), failure->reason));
     std::set<std::string> known;
     for (const auto& worker : workers) known.merge(crew_.variants_of(worker));
     const std::vector<std::string> all(known.begin(), known.end());
