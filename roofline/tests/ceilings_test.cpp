@@ -193,7 +193,7 @@ TEST(ViewUnderRoofs, DoubtsWhatNoCeilingOfAnyLevelAllows) {
   EXPECT_FALSE(unplaced.roof) << "its working set is not known";
   EXPECT_EQ(unplaced.beyond_ceilings, impossible.beyond_ceilings);
   const Work flops{.flops = 8e12, .bytes_read = 8, .working_set = 1e9};
-  EXPECT_TRUE(seen(flops, 1e-4).beyond_ceilings) << "flops likewise";
+  EXPECT_TRUE(seen(flops, 1e-4).beyond_ceilings) << "more flops than any ceiling allows";
 }
 
 TEST(CeilingsAgain, ThatAreNoHigherChangeNothing) {

@@ -332,6 +332,21 @@ TEST(CountedCode, OfAnotherSizeIsMultipliedByTheWork) {
   EXPECT_FALSE(explained(run, analyse).core.known()) << "another problem";
 }
 
+// Where the code is analysed, flops are no part of the time.
+TEST(Explanation, HasTheFlopsOfAnalysedCode) {
+  Work work = reading;
+  work.flops = 2e9;
+  uotbench::Run run = run_of(work, 1.1);
+  add_code(run.records.front());
+  const Explanation it = explained(run, [](const uotbench::Run&, const Record&) {
+    return InCore{.tool = "made", .overlapping = 100, .memory = 10, .cycles = 110, .share = 1};
+  });
+  const Table table = table_of(it);
+  EXPECT_EQ(table.rows.at(2).front().text, "computes");
+  EXPECT_EQ(table.rows.at(2).at(1).text, "2.000G");
+  EXPECT_EQ(table.rows.at(2).back().text, "flops (work model)");
+}
+
 TEST(Explanation, SaysWhatItsKernelWasMadeFor) {
   uotbench::Run run = run_of(reading, 1.1);
   run.records.front().env["made_for"] = "memory bandwidth";

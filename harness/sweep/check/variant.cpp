@@ -160,7 +160,7 @@ double judged(CheckSession& session, const VariantInfo& variant, const Probe& pr
   return result.check->error;
 }
 
-/// Likewise; an error names the case and its number of iterations.
+/// The error of the outputs after so many iterations. A wrong one is thrown with the case and their number.
 double verified(CheckSession& session, const VariantInfo& variant, const Probe& probe, ProblemFiles& files,
                 int iterations) {
   const std::size_t from = variant.name.size() + 1;

@@ -15,7 +15,7 @@ template <class Real, class Alignment>
 double sum_of_vectors(const Real* x, std::size_t n, Alignment alignment) {
   using Pack = simd::native_simd<Real>;
   constexpr std::size_t sums = 8, step = sums * Pack::size();
-  Pack sum[sums];
+  Pack sum[sums];  // not = {}, which g++ makes a string instruction (rep stos)
 #pragma GCC unroll 8
   for (Pack& one : sum) one = 0;
   std::size_t i = 0;
