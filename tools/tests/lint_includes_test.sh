@@ -108,6 +108,7 @@ refused results/view/bad.cpp 'auto x = fmt::format("{}", 7);' 'include fmt/forma
 refused results/view/bad.cpp 'const std::string started = run.header.value("started", "");' "the first line of a run is a RunHeader"
 refused tools/uotbench/views/bad.cpp 'void show(const Json& header);' "only results/record/run_file/ reads it as JSON"
 refused harness/sweep/run/bad.cpp 'const auto answer = process.ask(message, "record", 60);' "answered by a RunReply"
+refused tools/uotbench/running/bad.cpp 'const auto answer = process.exchange(message, "sources", 60);' "return values"
 refused kernels/uot/parts/bad.cpp '#ifdef UOTBENCH_COUNTED' 'this file is compiled once for all'
 refused kernels/uot/parts/bad.cpp 'int x = __AVX2__;' 'in a folder of parts/ it is compiled for each'
 put kernels/uot/parts/each/good.cpp 'int x = __AVX2__;'

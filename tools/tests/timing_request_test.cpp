@@ -30,14 +30,14 @@ class TimingRequest : public testing::Test {
     const Json point{{"N", 16},      {"dtype", "f32"},   {"seed", 1},     {"ns", 1000000},
                      {"threads", 1}, {"place", "close"}, {"cache", cache}};
     return process
-        .ask({{"type", "run"},
-              {"case", "spin"},
-              {"variant", "ceiling/spin"},
-              {"point", point},
-              {"arrays", {{"in", (folder_ / "in").string()}, {"out", ""}}},
-              {"steps", {"time"}},
-              {"measure", measure}},
-             "record", 60)
+        .exchange({{"type", "run"},
+                   {"case", "spin"},
+                   {"variant", "ceiling/spin"},
+                   {"point", point},
+                   {"arrays", {{"in", (folder_ / "in").string()}, {"out", ""}}},
+                   {"steps", {"time"}},
+                   {"measure", measure}},
+                  "record", 60)
         .at("time");
   }
 

@@ -62,7 +62,7 @@ VariantInfo sound_variant(const Json& declared, Crew& crew, std::set<std::string
 std::vector<VariantInfo> check_description(CheckSession& session) {
   Json list = Json::array();
   session.check("describe", R"({"type":"described","variants":[{"name":"uot/mine",...},...]})", [&] {
-    const Json described = session.ask({{"type", "describe"}}, "described");
+    const Json described = session.ask_to_describe();
     for (const auto& own : value_in(described, "families"))
       if (!session.crew().take_own(own_family_from(own)))
         throw Wrong{fmt::format("its own family {}", text_in(own, "name")),
@@ -89,8 +89,8 @@ std::vector<VariantInfo> check_description(CheckSession& session) {
 void check_manners(CheckSession& session) {
   const auto refused = [&](const std::string& what, const Json& request) {
     session.check(what, R"({"type":"error","message":"why"}, and then the next request as ever)", [&] {
-      const std::string refusal = refusal_in(session.ask(request, "error"));
-      session.ask({{"type", "describe"}}, "described");
+      const std::string refusal = session.refusal(request);
+      session.ask_to_describe();
       return refusal;
     });
   };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
 
 namespace uotbench {
 namespace {
@@ -89,12 +90,6 @@ std::unique_ptr<WorkerProcess> CheckSession::another_worker() {
                                          });
 }
 
-Json CheckSession::ask(const Json& request, const std::string& reply) {
-  Json answer = worker().ask(request, reply, timeout_);
-  ++asked_;
-  return answer;
-}
-
 RunReply CheckSession::ask(const RunRequest& request) {
   RunReply reply = worker().ask(request, timeout_);
   ++asked_;
@@ -102,9 +97,28 @@ RunReply CheckSession::ask(const RunRequest& request) {
   return reply;
 }
 
-Json CheckSession::ask_oracle(const Json& request, const std::string& reply) {
+std::vector<PlannedPoint> CheckSession::ask_to_plan(const Json& request) {
+  auto planned = worker().ask_to_plan(request, timeout_);
+  ++asked_;
+  return planned;
+}
+
+Json CheckSession::ask_to_describe() {
+  Json described = worker().exchange({{"type", "describe"}}, "described", timeout_);
+  ++asked_;
+  return described;
+}
+
+std::string CheckSession::refusal(const Json& request) {
+  const Json error = worker().exchange(request, "error", timeout_);
+  ++asked_;
+  const std::string text = on_one_line(text_in(error, "message"));
+  return text.size() <= 50 ? text : text.substr(0, 47) + "...";
+}
+
+std::vector<PlannedPoint> CheckSession::ask_oracle_to_plan(const Json& request) {
   try {
-    return crew_.oracle().ask(request, reply, checked_oracle_seconds);
+    return crew_.oracle().ask_to_plan(request, checked_oracle_seconds);
   } catch (const WorkerFailure& failure) {
     throw Wrong{"the oracle: " + failure.reason};
   }

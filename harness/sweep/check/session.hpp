@@ -39,10 +39,15 @@ class CheckSession {
   bool worker_is_there() const { return process_ && process_->alive(); }
   /// Ends the process, so that the next is a fresh one.
   void dismiss() { process_.reset(); }
-  Json ask(const Json& request, const std::string& reply);
+  // As those of WorkerProcess.
   RunReply ask(const RunRequest& request);
+  std::vector<PlannedPoint> ask_to_plan(const Json& request);
+  /// The answer, as descriptions are read (description.hpp).
+  Json ask_to_describe();
+  /// The message, shortened, with which it refuses a request.
+  std::string refusal(const Json& request);
   /// Throws Wrong: no answer of the oracle's is a check that failed.
-  Json ask_oracle(const Json& request, const std::string& reply);
+  std::vector<PlannedPoint> ask_oracle_to_plan(const Json& request);
 
   /// The work of the last answer that had one since forget_work(); absent: none had.
   const std::optional<Work>& work() const { return work_; }

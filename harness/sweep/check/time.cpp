@@ -97,9 +97,9 @@ void require_possible(const RunReply& reply, const Probe& probe, const ReportedT
 
 void check_time(CheckSession& session, const VariantInfo& variant, const Probe& probe) {
   const std::string what = "time " + variant.name;
-  if (const Json steps = session.worker().hello().value("steps", Json());
-      steps.is_array() && std::ranges::find(steps, Json("time")) == steps.end())
-    return session.note(what, "not asked for: its hello says that it does " + to_line(steps));
+  if (const auto steps = session.worker().hello().steps;
+      steps && std::ranges::find(*steps, step::time) == steps->end())
+    return session.note(what, "not asked for: its hello says that it does " + to_line(*steps));
   std::vector<std::string> doubts;
   session.check(what, "seconds as they passed, of one iteration each, of iterations that are right", [&] {
     session.dismiss();  // as in a run: a fresh process, and this is the first that it is asked

@@ -41,18 +41,18 @@ std::vector<Probe> probes_of(CheckSession& session, const VariantInfo& variant, 
   std::vector<Axis> axes = family.axes;
   axes.insert(axes.end(), variant.axes.begin(), variant.axes.end());
   const auto problems = problems_of(family);
-  const Json answer =
-      session.ask_oracle({{"type", "plan"}, {"family", family.name}, {"points", problems}}, "planned");
+  const auto answers =
+      session.ask_oracle_to_plan({{"type", "plan"}, {"family", family.name}, {"points", problems}});
   std::vector<Probe> probes;
   for (std::size_t i = 0; i < problems.size(); ++i) {
-    const Json& planned = answer.at("points").at(i);
-    if (planned.contains("refused")) throw Wrong{"the oracle: " + planned["refused"].get<std::string>()};
-    const Json derived = planned.value("derived", Json::object());
+    const PlannedPoint& planned = answers.at(i);
+    if (planned.refused) throw Wrong{"the oracle: " + *planned.refused};
+    const Json derived = to_json(planned.derived);
     Probe probe{.id = {},
                 .problem = problems[i],
                 .point = {},
-                .bytes = planned.at("memory"),
-                .judged_after = planned.value("judged_after", std::vector<int>{1})};
+                .bytes = planned.memory,
+                .judged_after = planned.judged_after};
     for (const auto& [axis, value] : derived.items())
       if (probe.problem[axis].is_null()) probe.problem[axis] = value;
     probe.point = probe.problem;
@@ -77,17 +77,17 @@ Json plan_request(const VariantInfo& variant, const std::vector<Probe>& probes) 
 
 /// Leaves the probes that are not refused; says what was planned.
 std::string planned(CheckSession& session, const VariantInfo& variant, std::vector<Probe>& probes) {
-  const Json answers = session.ask(plan_request(variant, probes), "planned").at("points");
+  const auto answers = session.ask_to_plan(plan_request(variant, probes));
   std::vector<Probe> accepted;
   double most = 0;
   std::string refusal;
   for (std::size_t i = 0; i < probes.size(); ++i) {
-    if (answers[i].contains("refused")) {
-      refusal = answers[i]["refused"];
+    if (answers[i].refused) {
+      refusal = *answers[i].refused;
     } else {
-      most = std::max(most, answers[i].at("memory").get<double>());
+      most = std::max(most, answers[i].memory);
       accepted.push_back(probes[i]);
-      accepted.back().steps = steps_in(answers[i]);
+      accepted.back().steps = answers[i].steps;
     }
   }
   std::string text = fmt::format("{} points, at most {} of memory", probes.size(), format_bytes(most));
@@ -151,11 +151,11 @@ double judged(CheckSession& session, const VariantInfo& variant, const Probe& pr
   const std::vector<std::string>& outputs = *reply.outputs;
   require_inputs(files);
   require_outputs(outputs, poisoned, contents(out));
-  const JudgedResult result = files.judge({.variant = variant.name,
-                                           .point = probe.point,
-                                           .outputs = outputs,
-                                           .iterations = iterations,
-                                           .tolerance = variant.tolerance});
+  const JudgedReply result = files.judge({.variant = variant.name,
+                                          .point = probe.point,
+                                          .outputs = outputs,
+                                          .iterations = iterations,
+                                          .tolerance = variant.tolerance});
   if (!result.reason.empty()) throw Wrong{result.reason};
   return result.check->error;
 }
@@ -209,11 +209,6 @@ ProblemFiles problem_files(CheckSession& session, const VariantInfo& variant, co
   return files;
 }
 
-std::string refusal_in(const Json& error) {
-  const std::string text = on_one_line(error.at("message").get<std::string>());
-  return text.size() <= 50 ? text : text.substr(0, 47) + "...";
-}
-
 RunRequest run_request(const VariantInfo& variant, const Probe& probe, const ProblemFiles& files,
                        const RunStep& step, std::int64_t iterations) {
   return {.id = probe.id,
@@ -257,7 +252,7 @@ void check_variant(CheckSession& session, const VariantInfo& variant) {
     const auto files = problem_files(session, variant, probes.front());
     Json request = to_json(run_request(variant, probes.front(), files, run_step::Verify{}, 2));
     request["steps"] = {"sing"};
-    return refusal_in(session.ask(request, "error"));
+    return session.refusal(request);
   });
   check_time(session, variant, probes.front());
   note_work(session, variant);

@@ -26,9 +26,6 @@ ProblemFiles problem_files(CheckSession& session, const VariantInfo& variant, co
 /// Throws Wrong where one was changed.
 void require_inputs(ProblemFiles& files);
 
-/// What an error says, shortened.
-std::string refusal_in(const Json& error);
-
 void check_variant(CheckSession& session, const VariantInfo& variant);
 
 /// Asks for samples and holds them against the clock.

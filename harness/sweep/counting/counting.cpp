@@ -115,14 +115,12 @@ class Planner {
     bool right = false;
     for (const auto& worker : workers_) try {
         if (crew_.roster(worker).failure || !crew_.manifest(worker).does(step::count)) continue;
-        const Json answer = crew_.process(worker).ask({{"type", "sources"}, {"events", {{source, {event}}}}},
-                                                      "sources", crew_.context().timeout);
-        for (const auto& one : answer.at("sources")) {
-          add_source(one.at("name"));
-          if (one["name"] != source) continue;
-          const Json unknown = one.value("unknown", Json::object()).value(event, Json());
-          if (unknown.is_string())
-            wrong = unknown;
+        const SourcesRequest request{.events = {{source, {event}}}};
+        for (const auto& one : crew_.process(worker).ask(request, crew_.context().timeout).sources) {
+          add_source(one.name);
+          if (one.name != source) continue;
+          if (const auto unknown = one.unknown.find(event); unknown != one.unknown.end())
+            wrong = unknown->second;
           else
             right = true;
         }

@@ -129,20 +129,20 @@ void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& proble
     try {
       ask_about(
           crew.process(key.first), {{"type", "plan"}, {"variant", key.second}}, points,
-          crew.context().timeout, [&](std::size_t m, const Json& answer) {
+          crew.context().timeout, [&](std::size_t m, const PlannedPoint& planned) {
             Draft& draft = drafts[members[m]];
-            draft.plan.memory = answer.value("memory", 0.0);
+            draft.plan.memory = planned.memory;
             const double shared = problems[draft.problem].bytes, needed = shared + draft.plan.memory;
             const Settings settings = settings_of(draft.plan.point);
-            draft.plan.steps = steps_in(answer);
+            draft.plan.steps = planned.steps;
             std::string crowded;
             if (settings.cpus() > static_cast<std::int64_t>(usable_cpus))
               crowded =
                   fmt::format("asks for {}; {} CPUs may be used here", asked_for(settings), usable_cpus);
             if (!crowded.empty() && judge_crowded && settings.ranks > 1)
               draft.plan.untimed = std::exchange(crowded, "");
-            if (answer.contains("refused")) {
-              draft.plan.decided = {Status::skipped, answer["refused"]};
+            if (planned.refused) {
+              draft.plan.decided = {Status::skipped, *planned.refused};
             } else if (!crowded.empty()) {
               draft.plan.decided = {Status::skipped, crowded};
             } else if (needed > memory.bytes) {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "results/base/error.hpp"
+#include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
 
 namespace uotbench {
@@ -60,7 +61,7 @@ std::pair<Json, Json> common_and_rest(std::span<const Json* const> points) {
 }  // namespace
 
 void ask_about(WorkerProcess& process, const Json& request, const std::vector<const Json*>& points,
-               double timeout, const std::function<void(std::size_t, const Json&)>& take) {
+               double timeout, const std::function<void(std::size_t, const PlannedPoint&)>& take) {
   const auto message_from = [&](std::size_t begin) {
     auto [common, rest] =
         common_and_rest(std::span(points).subspan(begin, std::min(points.size() - begin, batch)));
@@ -75,12 +76,9 @@ void ask_about(WorkerProcess& process, const Json& request, const std::vector<co
     // The next message is made while the worker answers this one: neither waits for the other.
     std::future<Json> next;
     if (begin + batch < points.size()) next = std::async(std::launch::async, message_from, begin + batch);
-    const Json answer = process.ask(message, "planned", timeout);
+    const auto planned = process.ask_to_plan(message, timeout);  // as many as were asked for (door.hpp)
     if (next.valid()) message = next.get();
-    const Json& list = answer.at("points");
-    if (!list.is_array() || list.size() != count)
-      throw WorkerFailure{Status::failed, fmt::format("planned {} of {} points", list.size(), count)};
-    for (std::size_t i = 0; i < count; ++i) take(begin + i, list[i]);
+    for (std::size_t i = 0; i < count; ++i) take(begin + i, planned[i]);
   }
 }
 
@@ -127,12 +125,12 @@ void complete(std::vector<ProblemDraft>& problems, Crew& crew) {
     for (const auto* problem : members) points.push_back(&problem->point);
     try {
       ask_about(crew.oracle(), {{"type", "plan"}, {"family", family}}, points, crew.context().timeout,
-                [&](std::size_t i, const Json& answer) {
-                  if (answer.contains("refused")) members[i]->refused = value_text(answer["refused"]);
-                  members[i]->derived = answer.value("derived", Json::object());
-                  members[i]->bytes = answer.value("memory", 0.0);
-                  members[i]->files = answer.value("files", InputContents{});
-                  members[i]->judged_after = answer.value("judged_after", std::vector<int>{1});
+                [&](std::size_t i, const PlannedPoint& planned) {
+                  members[i]->refused = planned.refused.value_or("");
+                  members[i]->derived = to_json(planned.derived);
+                  members[i]->bytes = planned.memory;
+                  members[i]->files = planned.files;
+                  members[i]->judged_after = planned.judged_after;
                 });
     } catch (const WorkerFailure& failure) {
       throw UsageError(fmt::format("the oracle cannot plan {}: {}", family, failure.reason));

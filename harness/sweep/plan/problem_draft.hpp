@@ -30,6 +30,6 @@ void complete(std::vector<ProblemDraft>& problems, Crew& crew);
 
 /// Asks `process` about points in batches; calls `take(index, answer)` for each. Throws WorkerFailure.
 void ask_about(WorkerProcess& process, const Json& request, const std::vector<const Json*>& points,
-               double timeout, const std::function<void(std::size_t, const Json&)>& take);
+               double timeout, const std::function<void(std::size_t, const PlannedPoint&)>& take);
 
 }  // namespace uotbench

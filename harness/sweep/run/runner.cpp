@@ -236,11 +236,11 @@ std::vector<std::string> Runner::judge(const Group& group, const Case& member, i
       record.check = Check{.kind = "command", .oracle = short_text(reply.verified_by)};
     return outputs;
   }
-  const JudgedResult judged = files_->judge({.variant = member.variant,
-                                             .point = member.point,
-                                             .outputs = outputs,
-                                             .iterations = iterations,
-                                             .tolerance = member.tolerance});
+  const JudgedReply judged = files_->judge({.variant = member.variant,
+                                            .point = member.point,
+                                            .outputs = outputs,
+                                            .iterations = iterations,
+                                            .tolerance = member.tolerance});
   if (judged.check) record.check = judged.check;
   if (!judged.reason.empty()) {
     std::string reason = judged.reason;

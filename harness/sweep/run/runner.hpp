@@ -102,7 +102,7 @@ class Runner {
   std::vector<std::pair<const Case*, Record*>> members_;  ///< that are right so far
   /// Seconds of the first iterations of each case, in the process that verified it first.
   std::map<const Case*, std::vector<double>> verified_;
-  std::map<std::string, Json> sources_;  ///< what workers said of their counter sources
+  std::map<std::string, SourcesReply> sources_;  ///< what workers said of their counter sources
 };
 
 }  // namespace uotbench

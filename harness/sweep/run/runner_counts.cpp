@@ -60,22 +60,15 @@ Counters Runner::counted(const CounterPlan& plan, const Group& group, const Case
 /// Why a source in the worker's own process cannot count at all; asked once a worker.
 std::string Runner::obstacle_of(const std::string& worker, const std::string& source) {
   if (!crew_.manifest(worker).does(step::count)) return fmt::format("worker {} does not count", worker);
-  if (!sources_.contains(worker)) {
-    sources_[worker] = Json::array();  // of one that knows no such request
-    try {
-      sources_[worker] =
-          crew_.process(worker)
-              .ask({{"type", "sources"}, {"events", Json::object()}}, "sources", crew_.context().timeout)
-              .at("sources");
-    } catch (const WorkerFailure&) {
+  const auto [known, is_new] = sources_.try_emplace(worker);
+  if (is_new) try {
+      known->second = crew_.process(worker).ask(SourcesRequest{}, crew_.context().timeout);
+    } catch (const WorkerFailure&) {  // it knows no such request: it has none
     }
-  }
-  for (const auto& one : sources_[worker])
-    if (one.at("name") == source) {
-      if (one.at("reason").is_null()) return "";
-      const Json mend = one.value("mend", Json());
-      return one["reason"].get<std::string>() +
-             (mend.is_string() ? "; mended by: " + mend.get<std::string>() : "");
+  for (const auto& one : known->second.sources)
+    if (one.name == source) {
+      if (!one.reason) return "";
+      return *one.reason + (one.mend ? "; mended by: " + *one.mend : "");
     }
   return fmt::format("worker {} has no counter source {}", worker, source);
 }

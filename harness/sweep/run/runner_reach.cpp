@@ -14,7 +14,7 @@ namespace uotbench {
 namespace {
 
 /// Where the judge tells no number of this name, or no finite one, the solve is nowhere near.
-double number_in(const JudgedResult& judged, const std::string& name) {
+double number_in(const JudgedReply& judged, const std::string& name) {
   const Json found = judged.check ? judged.check->found.value(name, Json()) : Json();
   return found.is_number() ? found.get<double>() : std::numeric_limits<double>::infinity();
 }

@@ -65,14 +65,14 @@ TEST(Launch, LeavesNothingAfterAnEnd) {
 
 TEST(Launch, LeavesNothingAfterATimeout) {
   expect_gone_after([](WorkerProcess& process) {
-    const auto why = failure_of([&] { process.ask({{"type", "hang"}}, "never", 0.1); });
+    const auto why = failure_of([&] { process.exchange({{"type", "hang"}}, "never", 0.1); });
     EXPECT_THAT(why, StartsWith("no answer within "));
   });
 }
 
 TEST(Launch, LeavesNothingAfterACrashOfTheFirst) {
   expect_gone_after([](WorkerProcess& process) {
-    const auto why = failure_of([&] { process.ask({{"type", "crash"}}, "never", 20); });
+    const auto why = failure_of([&] { process.exchange({{"type", "crash"}}, "never", 20); });
     EXPECT_THAT(why, HasSubstr("without answering"));
   });
 }
@@ -111,7 +111,7 @@ TEST(Launch, CountsTheMemoryOfAll) {
   const RunContext context{.memory = {160 * mebi, "a test"}};
   const auto hang = [&](std::int64_t ranks) {
     return failure_of([&] {
-      WorkerProcess(of_ranks(worker, ranks), context, {}).ask({{"type", "hang"}}, "never", 0.2);
+      WorkerProcess(of_ranks(worker, ranks), context, {}).exchange({{"type", "hang"}}, "never", 0.2);
     });
   };
   EXPECT_THAT(hang(1), StartsWith("no answer within "));

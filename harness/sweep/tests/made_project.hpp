@@ -29,7 +29,7 @@ inline Json hello_of(const MadeRepository& made) {
                                        }});
   const RunContext context{.timeout = 30};
   WorkerProcess worker(workers_of(project, built, {}).back(), context, {});
-  return worker.ask({{"type", "describe"}}, "described", 30);
+  return worker.exchange({{"type", "describe"}}, "described", 30);
 }
 
 }  // namespace uotbench

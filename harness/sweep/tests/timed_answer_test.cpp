@@ -32,7 +32,8 @@ def answer(request):
     send(type='record', time=request['say']))"),
                           no_limits, cpus);
     return outcome_of([&] {
-      const Json record = process.ask({{"type", "run"}, {"steps", {"time"}}, {"say", time}}, "record", 60);
+      const Json record =
+          process.exchange({{"type", "run"}, {"steps", {"time"}}, {"say", time}}, "record", 60);
       answer = timed_answer(*reply_of(record).time, process, asked);
     });
   }

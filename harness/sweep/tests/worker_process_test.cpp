@@ -43,7 +43,7 @@ class DoorOfAProcess : public testing::Test {
   std::string answered(const std::string& answers, const Json& request = run_request,
                        const std::string& reply = "record") {
     WorkerProcess process(scripted_worker(folder, answers), unlimited, {});
-    const std::string outcome = outcome_of([&] { process.ask(request, reply, long_enough); });
+    const std::string outcome = outcome_of([&] { process.exchange(request, reply, long_enough); });
     EXPECT_TRUE(!process.alive() || !outcome.starts_with("failed: worker mine: "));
     return outcome;
   }
@@ -82,14 +82,14 @@ def answer(request):
     send(type='error', message=litter))"),
                           unlimited, {});
     const std::string told = outcome_of([&] {
-                               process.ask(run_request, "record", long_enough);
+                               process.exchange(run_request, "record", long_enough);
                              }).substr(std::string("failed: ").size());
     litter = told;
     EXPECT_TRUE(std::filesystem::exists(litter / "session" / "socket")) << told;
     std::filesystem::remove_all(litter / "session");
     Json last = run_request;
     last["case"] = "last";
-    EXPECT_THAT(outcome_of([&] { process.ask(last, "record", long_enough); }), StartsWith("crashed: "));
+    EXPECT_THAT(outcome_of([&] { process.exchange(last, "record", long_enough); }), StartsWith("crashed: "));
   }
   EXPECT_FALSE(std::filesystem::exists(litter));
 }
@@ -98,7 +98,8 @@ TEST_F(DoorOfAProcess, LeavesAWorkerThatSaysWhyItCannot) {
   WorkerProcess process(
       scripted_worker(folder, "def answer(request): send(type='error', message='no such tile')"), unlimited,
       {});
-  EXPECT_EQ(outcome_of([&] { process.ask(run_request, "record", long_enough); }), "failed: no such tile");
+  EXPECT_EQ(outcome_of([&] { process.exchange(run_request, "record", long_enough); }),
+            "failed: no such tile");
   EXPECT_TRUE(process.alive());
 }
 
@@ -150,7 +151,7 @@ def answer(request):
     raw(record * (2 if request['case'] == 'twice' else 1) + b'\x1e{"type":"progress"}\n'))"),
                         unlimited, {});
   const auto ask = [&](const std::string& which) {
-    return outcome_of([&] { process.ask({{"type", "run"}, {"case", which}}, "record", long_enough); });
+    return outcome_of([&] { process.exchange({{"type", "run"}, {"case", which}}, "record", long_enough); });
   };
   EXPECT_EQ(ask("once"), "ok");
   EXPECT_EQ(ask("twice"), "ok") << "late progress is no answer";
@@ -176,9 +177,9 @@ def answer(request):
     time.sleep(request['seconds'])
     send(type='record', env={}))"),
                         unlimited, {});
-  process.ask({{"type", "run"}, {"seconds", 0.2}}, "record", long_enough);
+  process.exchange({{"type", "run"}, {"seconds", 0.2}}, "record", long_enough);
   EXPECT_GE(process.answered_after(), 0.2);
-  process.ask({{"type", "run"}, {"seconds", 0}}, "record", long_enough);
+  process.exchange({{"type", "run"}, {"seconds", 0}}, "record", long_enough);
   EXPECT_LT(process.answered_after(), 0.2 + long_enough / 2);
   EXPECT_GT(process.answered_after(), 0);
 }
@@ -197,7 +198,7 @@ def answer(request):
         os.write(2, 1000 * (b'x' * 1023 + b'\n'))
     send(type='record', env={}))"),
                         unlimited, {}, count);
-  EXPECT_EQ(outcome_of([&] { process.ask({{"type", "run"}}, "record", long_enough); }), "ok");
+  EXPECT_EQ(outcome_of([&] { process.exchange({{"type", "run"}}, "record", long_enough); }), "ok");
   EXPECT_GE(bytes, 1000u * 1000);
   EXPECT_LE(bytes, std::size_t{16} << 20);
   EXPECT_GE(notes, 1u);
@@ -229,7 +230,7 @@ def answer(request):
     send(type='record', env={}))"),
                         unlimited, {});
   const auto ask = [&](const std::string& which) {
-    process.ask({{"type", "run"}, {"case", which}}, "record", long_enough);
+    process.exchange({{"type", "run"}, {"case", which}}, "record", long_enough);
   };
   const auto counted = [&] {
     std::vector<std::uintmax_t> sizes;
@@ -279,7 +280,7 @@ def answer(request):
     subprocess.run([sys.executable, '-IS', '-c', 'held = bytearray(400 << 20)\nimport time\ntime.sleep(1000)']))"),
                         small, {});
   EXPECT_THAT(
-      outcome_of([&] { process.ask(run_request, "record", long_enough); }),
+      outcome_of([&] { process.exchange(run_request, "record", long_enough); }),
       MatchesRegex("crashed: used .* of memory, more than the 200.0 MiB there are \\(a test\\): killed; "
                    "the most of it, .*, in process [0-9]+, python3?.*"));
 }

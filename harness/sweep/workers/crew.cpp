@@ -161,7 +161,7 @@ const std::map<std::string, FamilyInfo>& Crew::families() {
 void Crew::ask_for_families() try {
   no_families_ = manifest(judge_).obstacle();
   if (!no_families_.empty()) return;
-  const Json answer = oracle().ask({{"type", "describe"}}, "described", context_.timeout);
+  const Json answer = oracle().exchange({{"type", "describe"}}, "described", context_.timeout);
   for (const auto& told : answer.at("families")) {
     FamilyInfo family = family_from(told);
     families_[family.name] = std::move(family);
@@ -194,7 +194,7 @@ std::map<std::string, VariantInfo> Crew::described_by(const std::string& worker)
   const auto wrong = [&](const std::string& why) {
     return WorkerFailure{Status::failed, fmt::format("worker {} describes itself wrongly: {}", worker, why)};
   };
-  const Json answer = process(worker).ask({{"type", "describe"}}, "described", context_.timeout);
+  const Json answer = process(worker).exchange({{"type", "describe"}}, "described", context_.timeout);
   for (const auto& told : value_in(answer, "families"))
     if (const FamilyInfo own = own_family_from(told); !take_own(own))
       throw wrong(
@@ -229,13 +229,13 @@ const Roster& Crew::roster(const std::string& worker) {
   try {
     if (const auto obstacle = manifest(worker).obstacle(); !obstacle.empty())
       throw WorkerFailure{Status::skipped, obstacle};
-    const Json hello = process(worker).hello();
-    roster.build = hello.at("build");
-    roster.device = value_in(hello, "device");
-    if (const std::string why = text_in(hello, "obstacle"); !why.empty())
-      roster.failure = WorkerFailure{
-          Status::skipped,
-          on_one_line(fmt::format("worker {} cannot run here: {}", worker, cut(why, longest_obstacle)))};
+    const Hello hello = process(worker).hello();
+    roster.build = hello.build.json();
+    roster.device = hello.device.json();
+    if (!hello.obstacle.empty())
+      roster.failure =
+          WorkerFailure{Status::skipped, on_one_line(fmt::format("worker {} cannot run here: {}", worker,
+                                                                 cut(hello.obstacle, longest_obstacle)))};
     roster.variants = described_by(worker);
   } catch (const WorkerFailure& failure) {
     const auto before = roster.failure;  // what it said of itself

@@ -6,7 +6,7 @@
 
 #include "harness/host/process/files.hpp"
 #include "results/base/error.hpp"
-#include "results/record/check_json.hpp"
+#include "results/base/json_parts.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;
@@ -32,10 +32,6 @@ ProblemFiles::ProblemFiles(Crew& crew, std::string family, Json problem, Place p
   make_inputs();
 }
 
-Json ProblemFiles::arrays() const {
-  return {{"in", (folder_ / "in").string()}, {"out", (folder_ / "out").string()}};
-}
-
 /// A failing oracle is not a kernel's crash: a case could not be judged. What is asked leaves nothing in it,
 /// so that another process can answer as well.
 Json ProblemFiles::ask(const Json& request, const char* reply) {
@@ -46,12 +42,12 @@ Json ProblemFiles::ask(const Json& request, const char* reply) {
     return WorkerFailure{limited ? Status::interrupted : Status::failed, "oracle: " + failure.reason};
   };
   try {
-    return crew_.oracle().ask(request, reply, oracle_seconds);
+    return crew_.oracle().exchange(request, reply, oracle_seconds);
   } catch (const WorkerFailure& failure) {
     if (failure.status != Status::crashed) throw failed(failure);
   }
   try {
-    return crew_.oracle().ask(request, reply, oracle_seconds);
+    return crew_.oracle().exchange(request, reply, oracle_seconds);
   } catch (const WorkerFailure& failure) {
     throw failed(failure);
   }
@@ -62,9 +58,11 @@ void ProblemFiles::make_inputs() {
   const fs::path in = folder_ / "in";
   make_folder(in);
   if (!oracle_) return;
-  const Json prepared = ask(
-      {{"type", "prepare"}, {"family", family_}, {"point", problem_}, {"folder", in.string()}}, "prepared");
-  user_files_ = prepared.value("files", InputContents{});
+  user_files_ =
+      prepared_reply_from(
+          ask({{"type", "prepare"}, {"family", family_}, {"point", problem_}, {"folder", in.string()}},
+              "prepared"))
+          .files;
   made_ = contents();
   // What is written by mistake fails where it is written. Who is root, or means it, is told by the contents.
   using fs::perms;
@@ -82,25 +80,21 @@ void ProblemFiles::make_outputs() {
   ask({{"type", "poison"}, {"family", family_}, {"point", problem_}, {"folder", out.string()}}, "poisoned");
 }
 
-JudgedResult ProblemFiles::judge(const ClaimedResult& claim) {
-  const Json judged = ask({{"type", "judge"},
-                           {"family", family_},
-                           {"point", claim.point},
-                           {"arrays", arrays()},
-                           {"variant", claim.variant},
-                           {"outputs", claim.outputs},
-                           {"iterations", claim.iterations},
-                           {"tolerance", claim.tolerance ? Json(*claim.tolerance) : Json(nullptr)}},
-                          "judged");
-  JudgedResult result;
-  if (!judged.at("check").is_null()) result.check = check_from(judged["check"]);
-  if (!judged.at("reason").is_null()) result.reason = judged["reason"];
-  return result;
+JudgedReply ProblemFiles::judge(const ClaimedResult& claim) {
+  return judged_reply_from(ask({{"type", "judge"},
+                                {"family", family_},
+                                {"point", claim.point},
+                                {"arrays", {{"in", in()}, {"out", out()}}},
+                                {"variant", claim.variant},
+                                {"outputs", claim.outputs},
+                                {"iterations", claim.iterations},
+                                {"tolerance", or_null(claim.tolerance)}},
+                               "judged"));
 }
 
 std::map<std::string, std::string> ProblemFiles::contents() {
   if (!oracle_) return {};
-  return ask({{"type", "hash"}, {"folder", (folder_ / "in").string()}}, "hashed").at("files");
+  return hashed_reply_from(ask({{"type", "hash"}, {"folder", in()}}, "hashed")).files;
 }
 
 std::string ProblemFiles::changed_input() {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/protocol/oracle_replies.hpp"
 #include "harness/sweep/workers/crew.hpp"
 #include "results/base/json.hpp"
 #include "results/record/record.hpp"
@@ -25,11 +26,6 @@ struct ClaimedResult {
   std::optional<double> tolerance = {};  ///< the variant's own
 };
 
-struct JudgedResult {
-  std::optional<Check> check;  ///< absent: it could not even be compared
-  std::string reason;          ///< what is wrong, in one line; empty: it is right
-};
-
 class ProblemFiles {
  public:
   /// Gives a folder in which nothing lies. Called once more for each time that inputs are made anew: a worker
@@ -41,9 +37,8 @@ class ProblemFiles {
   /// that is killed is asked again, once.
   ProblemFiles(Crew& crew, std::string family, Json problem, Place place);
 
-  /// The folders as requests have them: {"in", "out"}.
-  Json arrays() const;
   const std::filesystem::path& folder() const { return folder_; }
+  // The folders of its arrays.
   std::string in() const { return (folder_ / "in").string(); }
   std::string out() const { return (folder_ / "out").string(); }
   /// What the user's files held that the inputs were made from.
@@ -52,7 +47,7 @@ class ProblemFiles {
   /// Removes whatever lies in FOLDER/out, and has outputs made of which no byte is right.
   void make_outputs();
   /// Only of a family that the oracle knows.
-  JudgedResult judge(const ClaimedResult& claim);
+  JudgedReply judge(const ClaimedResult& claim);
   /// The name of an input that is not as it was made; empty: all are.
   std::string changed_input();
   /// Does `act`, in which no worker runs but this one (see WorkerProcess). Where an input is not as it was

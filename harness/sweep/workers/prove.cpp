@@ -94,7 +94,7 @@ Proof judged(const TimedProcess& timed, ProblemFiles& files, double timeout, std
   if (has_own_iterations(timed) && judged_after(*timed.asked_iterations).reason.empty() &&
       !judged_after(timed.judged_after.back()).reason.empty())
     throw not_as_asked(timed);
-  const JudgedResult result = judged_after(iterations);
+  const JudgedReply result = judged_after(iterations);
   if (!result.reason.empty())
     throw WorkerFailure{Status::failed,
                         fmt::format("right when it was verified, wrong in the process that was "

@@ -107,16 +107,16 @@ WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context
   for (const Fd* end : {&child_.in, &child_.out, &child_.errors}) ::fcntl(end->get(), F_SETFL, O_NONBLOCK);
   try {
     const Awake awake(child_);
-    hello_ = await(context.timeout, {});
+    const Json hello = await(context.timeout, {});
     reply_.clear();
-    const Json spoken = hello_.value("protocol", Json());
+    const Json spoken = hello.value("protocol", Json());
     // Of another protocol nothing else is known.
-    if (text_in(hello_, "type") == "hello" && spoken != protocol_version)
+    if (text_in(hello, "type") == "hello" && spoken != protocol_version)
       throw WorkerFailure{Status::failed,
                           fmt::format("worker {} speaks protocol {}, this uotbench speaks {}: rebuild it",
                                       name_, shortened_line(spoken), protocol_version)};
-    if (const std::string wrong = objection_to_hello(hello_); !wrong.empty()) refuse(wrong);
-    if (!hello_.contains("build")) hello_["build"] = Json::object();
+    if (const std::string wrong = objection_to_hello(hello); !wrong.empty()) refuse(wrong);
+    hello_ = hello_from(hello);
   } catch (...) {
     put_an_end();
     throw;
@@ -138,17 +138,30 @@ WorkerProcess::~WorkerProcess() {
 }
 
 bool WorkerProcess::tells_step(const char* step) const {
-  const Json steps = hello_.value("steps", Json::array());
-  return std::ranges::find(steps, Json(step)) != steps.end();
+  const auto& steps = hello_.steps;
+  return steps && std::ranges::find(*steps, step) != steps->end();
 }
 
-RunReply WorkerProcess::ask(const RunRequest& request, double timeout) {
-  const Json answer = ask(to_json(request), "record", timeout);
+/// What `decode` makes of an answer; what it throws is a failure of the worker's.
+template <class Decode>
+static auto decoded(const Json& answer, const Decode& decode) {
   try {
-    return run_reply_from(answer);
+    return decode(answer);
   } catch (const Error& error) {
     throw WorkerFailure{Status::failed, error.what()};
   }
+}
+
+RunReply WorkerProcess::ask(const RunRequest& request, double timeout) {
+  return decoded(exchange(to_json(request), "record", timeout), run_reply_from);
+}
+
+SourcesReply WorkerProcess::ask(const SourcesRequest& request, double timeout) {
+  return decoded(exchange(to_json(request), "sources", timeout), sources_reply_from);
+}
+
+std::vector<PlannedPoint> WorkerProcess::ask_to_plan(const Json& request, double timeout) {
+  return decoded(exchange(request, "planned", timeout), planned_from);
 }
 
 std::string WorkerProcess::end(bool by_quit, double seconds) {
@@ -198,8 +211,8 @@ ChildStart WorkerProcess::start_of(const Manifest& manifest, const std::vector<i
           .errors = {ChildStream::Kind::pipe}};
 }
 
-Json WorkerProcess::ask(const Json& request, const std::string& reply, double timeout,
-                        const std::function<void(const Json&)>& on_progress) {
+Json WorkerProcess::exchange(const Json& request, const std::string& reply, double timeout,
+                             const std::function<void(const Json&)>& on_progress) {
   awaited_ = answer_to(request);
   forget_unread();
   const Awake awake(child_);

@@ -11,7 +11,10 @@
 #include "harness/host/process/locked_folder.hpp"
 #include "harness/host/process/process.hpp"
 #include "harness/protocol/channel.hpp"
+#include "harness/protocol/hello.hpp"
 #include "harness/protocol/messages.hpp"
+#include "harness/protocol/planned.hpp"
+#include "harness/protocol/source_messages.hpp"
 #include "harness/sweep/workers/manifest.hpp"
 #include "harness/sweep/workers/run_context.hpp"
 #include "harness/sweep/workers/worker_text.hpp"
@@ -48,11 +51,15 @@ class WorkerProcess {
   /// `progress` messages on the way go to `on_progress`; a reply of type `error` is a WorkerFailure unless it
   /// is asked for. After a WorkerFailure of status crashed or timeout, and of one that was not the worker's
   /// own error, the process is gone. Throws WorkerFailure, Interrupted.
-  Json ask(const Json& request, const std::string& reply, double timeout,
-           const std::function<void(const Json&)>& on_progress = {});
+  Json exchange(const Json& request, const std::string& reply, double timeout,
+                const std::function<void(const Json&)>& on_progress = {});
 
-  /// The same with a request to run a case.
+  // The same with values. Each throws WorkerFailure also for what the protocol's schema accepts and cannot
+  // be.
   RunReply ask(const RunRequest& request, double timeout);
+  SourcesReply ask(const SourcesRequest& request, double timeout);
+  /// `request` is of the type `plan`.
+  std::vector<PlannedPoint> ask_to_plan(const Json& request, double timeout);
 
   /// Tells it to quit, or closes its input, and waits at most `seconds`; killed after that. Returns how it
   /// ended: "exited with code 0".
@@ -69,10 +76,10 @@ class WorkerProcess {
   /// CPUs beside those that it is confined to, on which a process of several may run none the less: launchers
   /// bind as they think right.
   std::set<int> stray_cpus();
-  const Json& hello() const { return hello_; }
+  const Hello& hello() const { return hello_; }
   /// Whether its hello says that it can do such a step.
   bool tells_step(const char* step) const;
-  const Json& build() const { return hello_.at("build"); }
+  const Json& build() const { return hello_.build.json(); }
   double started() const { return started_; }              ///< seconds since the epoch
   double started_monotonic() const { return monotonic_; }  ///< CLOCK_MONOTONIC
   /// Seconds from the last request to its answer: all that the worker can have done in between.
@@ -119,7 +126,7 @@ class WorkerProcess {
   double answered_after_ = 0;
   bool started_others_ = false;
   std::chrono::steady_clock::time_point others_looked_for_ = {};
-  Json hello_;
+  Hello hello_;
 };
 
 }  // namespace uotbench

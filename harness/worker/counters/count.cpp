@@ -58,21 +58,21 @@ EventCounts count_case(CounterSource& source, const Variant& variant, const Poin
   return counts;
 }
 
-Json sources_answer(const Json& request) {
-  const Json asked = request.value("events", Json::object());
-  Json list = Json::array();
+SourcesReply sources_for(const SourcesRequest& request) {
+  const auto said = [](const std::string& text) { return text.empty() ? std::nullopt : std::optional(text); };
+  SourcesReply reply;
   for (const auto& source : counter_sources()) {
     const Obstacle obstacle = source->obstacle();
-    Json json{{"name", source->name()},
-              {"simulated", source->simulated()},
-              {"reason", obstacle.reason.empty() ? Json(nullptr) : Json(obstacle.reason)},
-              {"mend", obstacle.mend.empty() ? Json(nullptr) : Json(obstacle.mend)},
-              {"unknown", Json::object()}};
-    for (const std::string event : asked.value(source->name(), Json::array()))
-      if (const auto why = source->unknown(event); !why.empty()) json["unknown"][event] = why;
-    list.push_back(std::move(json));
+    SourceReply& one = reply.sources.emplace_back(SourceReply{.name = source->name(),
+                                                              .simulated = source->simulated(),
+                                                              .reason = said(obstacle.reason),
+                                                              .mend = said(obstacle.mend)});
+    const auto asked = request.events.find(one.name);
+    if (asked == request.events.end()) continue;
+    for (const auto& event : asked->second)
+      if (const auto why = source->unknown(event); !why.empty()) one.unknown[event] = why;
   }
-  return {{"type", "sources"}, {"sources", std::move(list)}};
+  return reply;
 }
 
 EventCounts counts_for(const run_step::Count& count, const std::string& case_id, const Variant& variant,

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/protocol/messages.hpp"
+#include "harness/protocol/source_messages.hpp"
 #include "harness/worker/counters/counters.hpp"
 
 namespace uotbench {
@@ -17,7 +18,7 @@ EventCounts count_case(CounterSource& source, const Variant& variant, const Poin
 
 /// The answer to `sources`: each with its obstacle; of the events that the request names, those that no
 /// source knows.
-Json sources_answer(const Json& request);
+SourcesReply sources_for(const SourcesRequest& request);
 
 /// What the step `count` is asked for. Throws Error for a source that this worker lacks, one that cannot
 /// count here, and a case that it refuses.

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "harness/protocol/axis_json.hpp"
+#include "harness/protocol/oracle_replies.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/oracle/contents.hpp"
 #include "harness/worker/oracle/family.hpp"
@@ -14,7 +15,6 @@
 #include "harness/worker/serve/serve.hpp"
 #include "results/base/error.hpp"
 #include "results/base/visible.hpp"
-#include "results/record/check_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -65,8 +65,8 @@ double output_bytes(const Family& family, const Point& point) {
 }
 
 /// What the files that were noted hold; `known`: files that were looked at before.
-Json contents_noted(const InputFiles& files, std::map<std::string, std::string>& known) {
-  Json contents = Json::object();
+InputContents contents_noted(const InputFiles& files, std::map<std::string, std::string>& known) {
+  InputContents contents;
   for (const auto& path : files.paths()) {
     const auto [found, fresh] = known.try_emplace(path);
     if (fresh) found->second = content_of_file(path);
@@ -99,15 +99,13 @@ Json planned(const Json& request, Channel&) {
 Json prepared(const Json& request, Channel&) {
   const InputFiles files;
   family_of(request).prepare(point_from(request.at("point")), request.at("folder").get<std::string>());
-  Json answer{{"type", "prepared"}};
   std::map<std::string, std::string> known;
-  if (!files.paths().empty()) answer["files"] = contents_noted(files, known);
-  return answer;
+  return to_json(PreparedReply{contents_noted(files, known)});
 }
 
 /// What the files of a folder hold.
 Json hashed(const Json& request, Channel&) {
-  return {{"type", "hashed"}, {"files", contents_of(request.at("folder").get<std::string>())}};
+  return to_json(HashedReply{contents_of(request.at("folder").get<std::string>())});
 }
 
 Json poisoned(const Json& request, Channel&) {
@@ -141,7 +139,7 @@ Json judged(const Json& request, Channel&) {
   const std::string out = arrays.at("out");
   const std::vector<std::string> outputs = request.at("outputs");
   if (const auto objection = objection_to(outputs, family.outputs(point), out); !objection.empty())
-    return {{"type", "judged"}, {"check", nullptr}, {"reason", objection}};
+    return to_json(JudgedReply{.check = {}, .reason = objection});
   const auto judgement = family.judge(
       point, arrays.at("in").get<std::string>(), out,
       {.variant = request.at("variant"),
@@ -150,9 +148,7 @@ Json judged(const Json& request, Channel&) {
        .tolerance =
            request.at("tolerance").is_null() ? std::nullopt : std::optional<double>(request.at("tolerance")),
        .threads = point.has("threads") ? static_cast<int>(point.number("threads")) : 1});
-  return {{"type", "judged"},
-          {"check", to_json(judgement.check)},
-          {"reason", judgement.reason.empty() ? Json(nullptr) : Json(judgement.reason)}};
+  return to_json(JudgedReply{.check = judgement.check, .reason = judgement.reason});
 }
 
 }  // namespace

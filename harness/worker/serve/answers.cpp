@@ -254,7 +254,7 @@ class CaseRun {
   std::optional<Work> counted_;
 };
 
-Json sources(const Json& request, Channel&) { return sources_answer(request); }
+Json sources(const Json& message, Channel&) { return to_json(sources_for(sources_request_from(message))); }
 
 }  // namespace
 

@@ -35,7 +35,7 @@ class TraceWorker : public testing::Test {
     Json whole{{"fi", 0.5},          {"scheme", "unbalanced"}, {"dtype", "f32"}, {"threads", 1},
                {"cache", "warm"},    {"data", "uniform"},      {"reg", 0.05},    {"reg_type", "entropy"},
                {"matrix", "stored"}, {"stop", "iterations"},   {"tol", 1e-6},    {"max_iterations", 100}};
-    const Json there = process.ask({{"type", "describe"}}, "described", 30);
+    const Json there = process.exchange({{"type", "describe"}}, "described", 30);
     for (const auto& described : there.at("variants"))
       if (described.at("name") == variant)
         for (const auto& axis : described.at("axes")) whole[axis.at("name")] = axis.at("default");
@@ -46,7 +46,7 @@ class TraceWorker : public testing::Test {
                        {"count", count},     {"arrays", {{"in", inputs(whole)}, {"out", ""}}},
                        {"steps", {"count"}}};
     try {
-      return process.ask(request, "record", 60).at("counts");
+      return process.exchange(request, "record", 60).at("counts");
     } catch (const WorkerFailure& failure) {
       return failure.reason;
     }

@@ -37,13 +37,10 @@ Manifest judge_of(const std::vector<Manifest>& manifests) {
 /// The sources of a worker's own process that simulate all that they count. Others, such as valgrind around a
 /// whole program, take long and count what differs between processes: they count only on request.
 std::vector<std::string> own_exact_counters(WorkerProcess& process) try {
-  const Json answer =
-      process.ask({{"type", "sources"}, {"events", Json::object()}}, "sources", hello_seconds);
   std::vector<std::string> words;
-  for (const auto& source : answer.at("sources"))
+  for (const auto& source : process.ask(SourcesRequest{}, hello_seconds).sources)
     for (const char* word : {"trace:cache", "callgrind:instructions", "simt-trace:gpu"})
-      if (std::string(word).starts_with(source.at("name").get<std::string>() + ":") &&
-          source.value("simulated", true) && source.value("reason", Json()).is_null())
+      if (std::string(word).starts_with(source.name + ":") && source.simulated && !source.reason)
         words.push_back(word);
   return words;
 } catch (const WorkerFailure&) {  // it knows no such request, or is broken, which comes out later
@@ -55,10 +52,9 @@ std::vector<std::string> own_exact_counters(WorkerProcess& process) try {
 void introduce(Manifest& manifest, const std::string& flag) try {
   const RunContext context{.timeout = hello_seconds, .stop = &stop_now};
   WorkerProcess process(manifest, context, {});
-  if (const Json steps = process.hello().value("steps", Json()); steps.is_array())
-    std::erase_if(manifest.steps, [&](const auto& one) {
-      return std::find(steps.begin(), steps.end(), Json(one)) == steps.end();
-    });
+  if (const auto& steps = process.hello().steps)
+    std::erase_if(manifest.steps,
+                  [&](const auto& one) { return std::ranges::find(*steps, one) == steps->end(); });
   if (auto own = own_exact_counters(process); !own.empty()) manifest.counters = std::move(own);
 } catch (const WorkerFailure& failure) {
   if (failure.status == Status::failed) throw UsageError(fmt::format("{}: {}", flag, failure.reason));

@@ -101,8 +101,7 @@ int judge(const RunFlags& flags) {
   RunContext context = context_on(usable_cpus(), for_ever);
   context.memory = {std::numeric_limits<double>::infinity(), ""};
   Crew crew(std::move(manifests), context);
-  if (const Json why = crew.process(name).hello().value("obstacle", Json()); why.is_string())
-    throw Error(why.get<std::string>());
+  if (const std::string& why = crew.process(name).hello().obstacle; !why.empty()) throw Error(why);
   const Plan plan = plan_of(id_for(name, flags.selection.cases.front()), crew);
   const Case& member = plan.groups.front().cases.front();
   if (member.decided) throw UsageError("--case: " + member.decided->reason);

@@ -125,12 +125,8 @@ bool is_named(const CounterGroups& groups, const std::string& source) {
 std::vector<SourceState> sources_of(Crew& crew, const CounterGroups& groups) {
   std::vector<SourceState> states;
   const std::string worker = crew.default_worker("ceiling/*");
-  const Json answer = crew.process(worker).ask({{"type", "sources"}, {"events", Json::object()}}, "sources",
-                                               crew.context().timeout);
-  const auto text = [](const Json& value) { return value.is_string() ? value.get<std::string>() : ""; };
-  for (const auto& one : answer.at("sources"))
-    states.push_back(
-        {.name = one.at("name"), .reason = text(one.at("reason")), .mend = text(one.at("mend"))});
+  for (const auto& one : crew.process(worker).ask(SourcesRequest{}, crew.context().timeout).sources)
+    states.push_back({.name = one.name, .reason = one.reason.value_or(""), .mend = one.mend.value_or("")});
   for (const auto& manifest : crew.manifests())
     if (is_named(groups, manifest.counts))
       states.push_back({.name = manifest.counts, .reason = manifest.obstacle(), .mend = ""});

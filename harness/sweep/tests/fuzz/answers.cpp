@@ -1,12 +1,15 @@
 // What workers answer: what the door lets in can be read by everybody behind it.
 #include "harness/sweep/tests/answers.hpp"
 
+#include "harness/protocol/hello.hpp"
 #include "harness/protocol/messages.hpp"
+#include "harness/protocol/oracle_replies.hpp"
+#include "harness/protocol/planned.hpp"
+#include "harness/protocol/source_messages.hpp"
 #include "harness/sweep/workers/description.hpp"
 #include "harness/sweep/workers/door.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
-#include "results/record/check_json.hpp"
 #include "results/tests/fuzz/door.hpp"
 
 namespace uotbench::fuzz {
@@ -44,8 +47,13 @@ void read(std::string_view input) {
                                             : objection_to_answer(message, request_of(message), type, judges);
   if (!wrong.empty()) throw Error(wrong);
   if (type == "described") read_description(message);
+  if (type == "hello") hello_from(message);
+  if (type == "planned") planned_from(message);
+  if (type == "sources") to_json(sources_reply_from(message));
   if (type == "record") to_json(run_reply_from(message));
-  if (type == "judged") check_from(message.at("check"));
+  if (type == "judged") to_json(judged_reply_from(message));
+  if (type == "prepared") to_json(prepared_reply_from(message));
+  if (type == "hashed") to_json(hashed_reply_from(message));
 }
 
 std::vector<std::string> answers() {
