@@ -201,7 +201,7 @@ Json to_json(const RunReply& reply) {
   }
   if (reply.per) json["per"] = name_of(*reply.per);
   if (reply.work) json["work"] = to_json(*reply.work);
-  if (!reply.env.is_null()) json["env"] = reply.env.json();
+  if (!reply.env.empty()) json["env"] = reply.env.json();
   return json;
 }
 
@@ -222,7 +222,7 @@ RunReply run_reply_from(const Json& json) {
     reply.state->iterations = state->at("iterations");
     reply.state->outputs = list_in<std::string>(*state, "outputs");
   }
-  if (const Json* const env = part_in(json, "env")) reply.env = *env;
+  if (const Json* const env = part_in(json, "env")) reply.env = CaseFacts(*env);
   return reply;
 }
 

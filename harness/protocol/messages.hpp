@@ -12,6 +12,7 @@
 #include "harness/protocol/event_count.hpp"
 #include "harness/protocol/point.hpp"
 #include "results/base/document.hpp"
+#include "results/record/case_facts.hpp"
 #include "results/record/phases.hpp"
 #include "results/record/unit.hpp"
 #include "results/record/work.hpp"
@@ -110,7 +111,7 @@ struct RunReply {
   std::optional<Unit> per = {};  ///< of the counts that say no unit
   std::optional<ProvedReply> proved = {};
   std::optional<StateReply> state = {};
-  Document env = {};  ///< facts by name
+  CaseFacts env = {};
 };
 
 Json to_json(const RunRequest& request);

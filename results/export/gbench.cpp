@@ -5,7 +5,6 @@
 #include <numeric>
 #include <optional>
 
-#include "results/base/json_parts.hpp"
 #include "results/export/export.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/reported.hpp"
@@ -92,8 +91,7 @@ class Rows {
 
   /// The counters of a benchmark of its own, of one process.
   void put_reported(const Record& record, std::size_t process, std::size_t processes, bool has_bytes) {
-    const Json reported = object_in(record.env, reported_key);
-    for (const auto& [name, numbers] : reported.items())
+    for (const auto& [name, numbers] : record.env.reported().items())
       if (numbers.is_array() && numbers.size() == processes && !(has_bytes && name == "bytes_per_second"))
         put("{}:{},", to_line(name), to_line(numbers[process]));
   }

@@ -62,10 +62,7 @@ const char* outcome_of(const Record& record) {
   return unverified ? not_verified : name_of(record.status);
 }
 
-std::string handicap_of(const Record& record) {
-  const auto found = record.env.find("handicap");
-  return found != record.env.end() && found->is_string() ? found->get<std::string>() : "";
-}
+std::string handicap_of(const Record& record) { return record.env.text("handicap"); }
 
 std::string changed_input(const InputContents& a, const InputContents& b) {
   const auto folder_of = [](const std::string& file) { return file.substr(0, file.rfind('/') + 1); };
@@ -92,7 +89,7 @@ Json to_json(const Record& record) {
             {"time", record.time ? to_json(*record.time) : Json(nullptr)},
             {"work", record.work ? to_json(*record.work) : Json(nullptr)},
             {"counters", to_json(record.counters)},
-            {"env", record.env}};
+            {"env", record.env.json()}};
   if (!record.reach.empty()) json["reach"] = to_json(record.reach);
   if (!record.has_oracle) json["oracle"] = false;
   if (record.repeat) json["repeat"] = *record.repeat;
@@ -129,7 +126,7 @@ Record record_from(Json json) try {
       throw Error("not a case record: a target is reached in no time");
   }
   record.point = std::move(json.at("point"));  // nothing that throws comes after it
-  if (const auto env = json.find("env"); env != json.end()) record.env = std::move(*env);
+  if (const auto env = json.find("env"); env != json.end()) record.env = CaseFacts(std::move(*env));
   return record;
 } catch (const Json::exception& error) {
   const std::string wrong = misfit_of_case(json);

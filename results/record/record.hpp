@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "results/base/json.hpp"
+#include "results/record/case_facts.hpp"
 #include "results/record/counter.hpp"
 #include "results/record/phases.hpp"
 #include "results/record/reach.hpp"
@@ -104,7 +105,7 @@ struct Record {
   std::optional<Work> work;
   std::vector<Reach> reach = {};  ///< of a solve, where the sweep has targets
   Counters counters = {};
-  Json env = Json::object();
+  CaseFacts env = {};
 };
 
 /// The status for people and files: "not verified" instead of ok where no oracle knows the family.

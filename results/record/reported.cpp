@@ -7,14 +7,8 @@
 
 namespace uotbench {
 
-void add_reported(Json& env, const Json& numbers) {
-  if (!numbers.is_object()) return;
-  for (const auto& [name, number] : numbers.items())
-    if (number.is_number()) env[reported_key][name].push_back(number);
-}
-
 std::optional<double> reported_of(const Record& record, const std::string& name) {
-  const Json numbers = value_in(value_in(record.env, reported_key), name.c_str());
+  const Json numbers = value_in(record.env.reported(), name.c_str());
   std::vector<double> values;
   if (numbers.is_array())
     for (const auto& number : numbers)
@@ -25,12 +19,9 @@ std::optional<double> reported_of(const Record& record, const std::string& name)
 std::vector<std::string> reported_names(std::span<const Record> records) {
   std::vector<std::string> names;
   std::set<std::string> known;
-  for (const auto& record : records) {
-    const auto reported = record.env.find(reported_key);
-    if (reported == record.env.end() || !reported->is_object()) continue;
-    for (const auto& [name, numbers] : reported->items())
+  for (const auto& record : records)
+    for (const auto& [name, numbers] : record.env.reported().items())
       if (known.insert(name).second) names.push_back(name);
-  }
   return names;
 }
 

@@ -18,7 +18,7 @@ using Rounds = std::vector<double>;
 Record at_size(const std::string& variant, int M, const Rounds& rounds) {
   Record record = timed_record(variant, {{"M", M}, {"N", 8}}, "native", rounds);
   record.work = Work{.flops = 4.0 * M * 8};
-  record.env = {{"rounds", 10 * M}, {"pinned", true}};
+  record.env = CaseFacts(Json{{"rounds", 10 * M}, {"pinned", true}});
   record.check = Check{.error = 1e-6, .oracle = "made", .found = {{"gap", 3e-9}}};
   for (auto& process : record.time->processes)
     process.phases = {{.name = "price", .seconds = {process.samples[0] / 4}, .entered = 5}};
@@ -415,7 +415,7 @@ TEST(Claims, SayWhatADerivedNumberIsComputedFromAndWhichBaselineIsHandicapped) {
                                     {"value", "max(slow.time.seconds / fast.time.seconds)"},
                                     {"where", {{"M", 16}}}});
   auto run = made_run();
-  run.records[5].env["handicap"] = "its kernels are old";
+  run.records[5].env.set("handicap", "its kernels are old");
   const Table table = claims_table(file, {result_of(file.claims[0], file, run)});
   EXPECT_EQ(table.rows.at(1)[2].text, "1.5 (derived)");
   EXPECT_EQ(table.notes.at(0), "c: derived: 30 / 20 GB/s");

@@ -50,7 +50,7 @@ Record complete_record() {
                                    {"source", "perf"},
                                    {"kind", "measured"},
                                    {"per", "iteration"}}}}),
-      .env = {{"peak_rss", 1048576}, {"blas_core", nullptr}}};
+      .env = CaseFacts(Json{{"peak_rss", 1048576}, {"blas_core", nullptr}})};
 }
 
 std::string record_complaint(const Json& json) {

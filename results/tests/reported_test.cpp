@@ -23,7 +23,7 @@ using testing::HasSubstr;
 uotbench::Run run_with(const std::vector<Json>& numbers) {
   Record record = timed_record("external/x", Json::object(), "mine", {1e-3, 1e-3, 1e-3});
   record.has_oracle = false;
-  for (const auto& one : numbers) add_reported(record.env, one);
+  for (const auto& one : numbers) record.env.add_reported(one);
   uotbench::Run run;
   run.path = "run.jsonl";
   run.header = made_header({{"sweep", {{"name", "s"}}},
@@ -35,12 +35,12 @@ uotbench::Run run_with(const std::vector<Json>& numbers) {
 
 TEST(Reported, IsTheMedianOfTheProcesses) {
   const auto run = run_with({{{"hits", 5}, {"text", "no number"}}, {{"hits", 1}}, {{"hits", 2}}});
-  EXPECT_EQ(run.records[0].env["reported"], Json::parse(R"({"hits": [5, 1, 2]})"));
+  EXPECT_EQ(run.records[0].env.reported(), Json::parse(R"({"hits": [5, 1, 2]})"));
   EXPECT_EQ(reported_of(run.records[0], "hits"), 2);
   EXPECT_EQ(reported_of(run.records[0], "text"), std::nullopt);
   EXPECT_THAT(reported_names(run.records), ElementsAre("hits"));
   Record hostile = run.records[0];
-  hostile.env["reported"] = {{"hits", "many"}, {"none", Json::array()}};
+  hostile.env.set("reported", {{"hits", "many"}, {"none", Json::array()}});
   EXPECT_EQ(reported_of(hostile, "hits"), std::nullopt);
   EXPECT_EQ(reported_of(hostile, "none"), std::nullopt);
 }

@@ -90,8 +90,8 @@ MetricPart of_fact(const Record& record, const std::string& name) {
   const CounterOrigin origin{.source = "the worker"};
   if (const auto number = reported_of(record, name))
     return {.value = number, .origin = CounterOrigin{.source = "the benchmark"}};
-  const auto fact = record.env.find(name);
-  if (fact == record.env.end()) return {.reason = "the record has no such fact", .origin = origin};
+  const Json* const fact = record.env.find(name);
+  if (!fact) return {.reason = "the record has no such fact", .origin = origin};
   if (!fact->is_number())
     return {.reason = fmt::format("it is {}, and no number", cut(to_line(*fact), 60)), .origin = origin};
   return {.value = fact->get<double>(), .origin = origin};

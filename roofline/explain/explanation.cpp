@@ -7,11 +7,9 @@
 #include <map>
 #include <tuple>
 
-#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
-#include "results/record/clock.hpp"
 #include "results/record/counters.hpp"
 #include "results/statistics/statistics.hpp"
 #include "roofline/explain/run_facts.hpp"
@@ -71,10 +69,7 @@ void add_core(TimeParts& parts, const Explanation& it) {
 
 /// The median clock that the processes of a record measured before and after their samples.
 std::optional<double> own_clock_of(const Record& record) {
-  std::vector<double> clocks;
-  if (const Json measured = value_in(record.env, clock_fact); measured.is_array())
-    for (const auto& clock : measured)
-      if (clock.is_number() && clock.get<double>() > 0) clocks.push_back(clock.get<double>());
+  const auto clocks = record.env.clocks();
   return clocks.empty() ? std::nullopt : std::optional(median(clocks));
 }
 
@@ -197,7 +192,7 @@ class Explainer {
     const Roofs& roofs = *its_roofs;
     it.core = code_.core_of(record);
     it.lines = code_.lines_of(record);
-    it.made_for = text_in(record.env, "made_for");
+    it.made_for = record.env.text("made_for");
     it.busy = busy_of(record);
     it.own_clock = own_clock_of(record);
     it.imbalance = imbalance_of(record, it.setting.threads);

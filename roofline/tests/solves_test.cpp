@@ -98,7 +98,7 @@ TEST(Solves, ShowAPhaseOrAFactOverSizesThatAreEqual) {
     record.id = fmt::format("uot/knopp/M:{}/N:{}@native-v4", n, n);
     record.point["M"] = record.point["N"] = n;
     record.time->processes.front().phases = {{.name = "search", .seconds = {n / 100}, .entered = 1}};
-    record.env["skipped"] = 7 * n;
+    record.env.set("skipped", 7 * n);
     run.records.push_back(record);
   }
   const Drawing skipped = drawn_solves(run, {.x = "M", .value = "fact:skipped"});

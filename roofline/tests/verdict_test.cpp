@@ -4,7 +4,6 @@
 #include <functional>
 
 #include "results/base/json.hpp"
-#include "results/record/clock.hpp"
 #include "results/record/counters.hpp"
 #include "roofline/explain/explanation.hpp"
 #include "roofline/tests/made_run.hpp"
@@ -157,12 +156,12 @@ const MadeBottleneck made_bottlenecks[]{
     {"throttled", Bottleneck::frequency, "its cores ran at 1.50 GHz, and at 3.00 GHz for the ceilings",
      from_memory, 8.2, core(4, 0.5, "Port0"),
      [](Record& record) {
-       record.env[clock_fact] = {1.6e9, 1.5e9, 1.5e9, 1.4e9};
+       record.env.set(clock_fact, {1.6e9, 1.5e9, 1.5e9, 1.4e9});
      }},
     {"slow_clock_but_bound_by_memory", Bottleneck::unexplained, "are not explained by its parts", from_memory,
      3, core(0.2, 0.1, "Port0"),
      [](Record& record) {
-       record.env[clock_fact] = {1.5e9, 1.5e9};
+       record.env.set(clock_fact, {1.5e9, 1.5e9});
      }},
     {"neighbour",
      Bottleneck::other_processes,

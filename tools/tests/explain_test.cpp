@@ -6,7 +6,6 @@
 #include "harness/host/process/program.hpp"
 #include "results/base/json.hpp"
 #include "results/base/whole_file.hpp"
-#include "results/record/clock.hpp"
 #include "results/record/counters.hpp"
 #include "results/tests/made_header.hpp"
 #include "roofline/explain/blocks.hpp"
@@ -324,9 +323,8 @@ TEST_F(ExplainCommand, MeasuresAVariantAndReadsItNextTime) {
   ASSERT_TRUE(counter->value) << counter->reason;
   EXPECT_GT(*counter->value, 64 * 64 / 16) << "a vector at a time";
   EXPECT_FALSE(counter->lines.empty());
-  const Json clocks = one_thread->env.at(clock_fact);
+  const auto clocks = one_thread->env.clocks();
   EXPECT_EQ(clocks.size(), 2 * one_thread->time->processes.size()) << "before and after, of each process";
-  for (const auto& clock : clocks) EXPECT_GT(clock.get<double>(), 0);
   EXPECT_TRUE(list[0].at("own_clock_hz").is_number());
   EXPECT_THAT(run_file.ceilings_again, testing::Contains(testing::Truly([](const CeilingAgain& again) {
                 return again.record.variant == "ceiling/cycle";

@@ -303,7 +303,7 @@ TEST_F(Gpu, CountsAreOfTheUnitThatTheWorkerNames) {
 TEST_F(Gpu, TheDeviceIsPassedOn) {
   cuda({});
   ASSERT_EQ(run(joined(listed, {"--device", "2"})).code, 0);
-  EXPECT_EQ(only().env["device"], "2");
+  EXPECT_EQ(only().env.text("device"), "2");
   EXPECT_EQ(to_json(read_run(folder_ / "run.jsonl").header)["options"]["device"], 2);
   const auto wrong = run(joined(listed, {"--device", "first"}));
   EXPECT_EQ(wrong.code, 2);

@@ -67,7 +67,7 @@ TEST(HandicappedBaseline, IsNamedInTableComparisonAndEvidence) {
   ASSERT_NE(gemv, run.records.end());
   const RunView honest = view_of(run);
   EXPECT_THAT(table_of(honest), Not(HasSubstr("handicapped")));
-  gemv->env["handicap"] = why;
+  gemv->env.set("handicap", why);
   const RunView view = view_of(run);
   EXPECT_THAT(table_of(view), HasSubstr("baseline handicapped: " + why));
   EXPECT_THAT(compare_runs(view, view).warnings,

@@ -12,12 +12,9 @@
 #include "harness/sweep/workers/first_iterations.hpp"
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/record/axes/impossible.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/check_json.hpp"
-#include "results/record/clock.hpp"
-#include "results/record/reported.hpp"
 #include "results/record/timing_warnings.hpp"
 
 namespace uotbench {
@@ -33,27 +30,6 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 void settle(Record& record, const WorkerFailure& failure) {
   record.status = failure.status;
   record.reason = first_line(failure.reason);
-}
-
-/// What several processes observed: the most memory, the sum of events, all clocks and all that
-/// benchmarks reported, the last of facts.
-void merge_env(Json& into, const Json& from) {
-  for (const auto& [key, value] : from.items()) {
-    const bool both = into.contains(key) && into[key].is_number() && value.is_number();
-    if (key == reported_key) {
-      add_reported(into, value);
-    } else if (both && (key == "peak_rss" || key == "added_bytes")) {
-      if (value.get<double>() > into[key].get<double>()) into[key] = value;
-    } else if (both && key == "page_faults") {
-      into[key] = into[key].get<std::int64_t>() + value.get<std::int64_t>();
-    } else if (both && key == "steal") {
-      into[key] = into[key].get<double>() + value.get<double>();
-    } else if (key == clock_fact && value.is_array() && into.contains(key) && into[key].is_array()) {
-      into[key].insert(into[key].end(), value.begin(), value.end());
-    } else {
-      into[key] = value;
-    }
-  }
 }
 
 }  // namespace
@@ -185,7 +161,7 @@ void Runner::iterate_once(const Group& group, const Case& member, Record& record
   try {
     const RunReply reply = crew_.process(member.worker, settings_of(member.point), text_of(member))
                                .ask(request(group, member, run_step::Once{}), options_.measure.case_timeout);
-    merge_env(record.env, reply.env.json());
+    record.env.add(reply.env);
   } catch (const WorkerFailure& failure) {
     settle(record, failure);
   }
@@ -229,7 +205,7 @@ std::vector<std::string> Runner::judge(const Group& group, const Case& member, i
   const RunReply reply = process.ask(message, options_.measure.case_timeout);
   verified_.try_emplace(&member, possible_seconds(reply.seconds, process.answered_after()));
   if (reply.work) record.work = reply.work;
-  merge_env(record.env, reply.env.json());
+  record.env.add(reply.env);
   const auto outputs = reply.outputs.value_or(std::vector<std::string>());
   if (!group.oracle) {  // the worker's own check is all there is
     if (!reply.verified_by.empty())
@@ -377,11 +353,11 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
       for (const auto& warning : proof->warnings)
         timing.warnings.push_back(fmt::format("round {}: {}", round + 1, warning));
     }
-    if (text_in(reply.env.json(), "build_type") == "Debug" && round == 0)
+    if (reply.env.text("build_type") == "Debug" && round == 0)
       timing.warnings.emplace_back(debug_build_warning);
     take_work(record.work, reply.work, timing.processes.size());
     if (proof && !record.work) record.work = proof->work;
-    merge_env(record.env, reply.env.json());
+    record.env.add(reply.env);
   } catch (const WorkerFailure& failure) {
     settle(record, failure);
   } catch (const Error& error) {  // outputs that cannot be made: the other cases go on

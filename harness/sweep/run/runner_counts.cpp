@@ -112,7 +112,7 @@ EventCounts Runner::ask_source(const Group& group, const Case& member, Record& r
   WorkerProcess process(manifest.launched(settings), crew_.context(), cpus_for(member, crew_.context()),
                         text_of(member));
   // Another build than the one that is judged and timed: which, the record says.
-  if (other && other->name != member.worker) record.env["counted_by"][manifest.name] = process.build();
+  if (other && other->name != member.worker) record.env.add_counting_build(manifest.name, process.build());
   run_step::Count count{.source = source, .events = events};
   if (caches.obstacle.empty()) count.caches = to_json(caches);
   const RunReply reply = process.ask(request(group, member, count), options_.measure.case_timeout);

@@ -45,7 +45,7 @@ RunReply whole_reply() {
           .per = Unit::solve,
           .proved = ProvedReply{.how = "last", .outputs = {"plan"}, .iterations = 10, .seconds = {1e-3}},
           .state = StateReply{.iterations = 4, .outputs = {"plan"}},
-          .env = Json{{"peak_rss", 5}}};
+          .env = CaseFacts(Json{{"peak_rss", 5}})};
 }
 
 std::vector<RunRequest> requests() {

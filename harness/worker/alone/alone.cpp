@@ -148,7 +148,7 @@ std::map<std::string, Handler> answers(const Build& build, double seconds, bool&
     asked = true;
     RunRequest request = run_request_from(message);
     if (std::holds_alternative<run_step::Once>(request.step))
-      return to_json(RunReply{.id = request.id, .env = Json{{"once", once(request)}}});
+      return to_json(RunReply{.id = request.id, .env = CaseFacts(Json{{"once", once(request)}})});
     // Until the time is over: a profiler wants it that long, however sure the median is.
     if (std::holds_alternative<run_step::Time>(request.step))
       request.step =

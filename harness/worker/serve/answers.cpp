@@ -20,7 +20,7 @@
 #include "harness/worker/variant.hpp"
 #include "results/base/error.hpp"
 #include "results/base/value_json.hpp"
-#include "results/record/clock.hpp"
+#include "results/record/case_facts.hpp"
 
 namespace uotbench {
 namespace {
@@ -175,7 +175,7 @@ class CaseRun {
     env["build_type"] = build_type;
     if (platform()) env.update(platform()->usage());
     env.update(facts_);
-    reply_.env = std::move(env);
+    reply_.env = CaseFacts(std::move(env));
     return reply_;
   }
 

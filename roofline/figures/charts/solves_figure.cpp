@@ -33,11 +33,6 @@ std::optional<double> phase_seconds(const CaseView& member, const std::string& n
   return phase == member.phases.end() ? std::nullopt : std::optional(phase->seconds);
 }
 
-std::optional<double> fact(const Record& record, const std::string& name) {
-  const auto found = record.env.find(name);
-  return found != record.env.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
-}
-
 /// Of "gap:1e-4".
 SolveQuantity time_to(const std::string& value) {
   const auto colon = value.find(':');
@@ -81,7 +76,7 @@ SolveQuantity quantity_of(const FigureSpec& spec) {
     const std::string name = value.substr(5);
     std::string title = name;
     std::ranges::replace(title, '_', ' ');
-    return {title, [name](const Record& r, const CaseView&) { return fact(r, name); }};
+    return {title, [name](const Record& r, const CaseView&) { return r.env.number(name); }};
   }
   throw UsageError(fmt::format(
       "solves: value: expected time, reach:NAME:TARGET, iterations, error, phase:NAME or fact:NAME, "

@@ -303,7 +303,8 @@ TEST_F(Counters, AreNoneWhereOnlyVerifying) {
 
 TEST_F(Counters, SayWhichBuildCounted) {
   ASSERT_EQ(count_small("trace:cache").code, 0);
-  EXPECT_THAT(only().env["counted_by"]["native-trace"].value("flags", ""), HasSubstr("-fsanitize=thread"));
+  EXPECT_THAT(only().env.json().at("counted_by").at("native-trace").value("flags", ""),
+              HasSubstr("-fsanitize=thread"));
 }
 
 TEST_F(Counters, AreCountedAgainByRerun) {

@@ -67,7 +67,7 @@ TEST_F(SinkhornCuda, TinyMatricesWhoseProductsUnderflowAreDoneAgainAndCounted) {
   ASSERT_EQ(records.size(), 2u);
   for (const auto& [id, record] : records) {
     EXPECT_EQ(verdict(record), "ok") << id;
-    const int redone = std::stoi(record.env.at("redone").get<std::string>());
+    const int redone = std::stoi(record.env.json().at("redone").get<std::string>());
     const bool underflows = record.point.at("reg").get<double>() < 1;
     EXPECT_EQ(redone >= 9, underflows) << id << ": " << redone;
     EXPECT_EQ(redone == 0, !underflows) << id << ": " << redone;

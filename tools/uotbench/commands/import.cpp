@@ -15,7 +15,6 @@
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/base/text.hpp"
-#include "results/record/reported.hpp"
 #include "results/record/run_file/run_writer.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
@@ -51,11 +50,11 @@ Record record_of(const Json& told, const std::string& worker) {
   record.worker = worker;
   record.point = told.at("point");
   record.has_oracle = false;
-  record.env["imported"] = told.at("rest");
+  record.env.set("imported", told.at("rest"));
   std::vector<Axis> axes;
   for (const auto& [name, value] : record.point.items()) axes.push_back({.name = name});
   record.id = case_id(record.variant, axes, record.point, Json::object(), worker);
-  add_reported(record.env, told.at("reported"));
+  record.env.add_reported(told.at("reported"));
   if (told.at("reason").is_string()) {
     record.status = Status::failed;
     record.reason = on_one_line(told["reason"].get<std::string>());

@@ -132,7 +132,7 @@ std::vector<std::string> software_in(const PackedRuns& runs) {
     }
     for (const auto& record : each->run.records)
       for (const char* key : {"packages", "blas"})
-        if (const std::string text = text_in(record.env, key); !text.empty()) lines.add(text);
+        if (const std::string text = record.env.text(key); !text.empty()) lines.add(text);
   }
   return std::move(lines).all();
 }

@@ -164,7 +164,7 @@ void run_cases(const Execution& what, Crew& crew, RunWriter& run, const std::set
                      .verify_only = what.verify_only,
                      .prove = what.prove,
                      .counters = counts ? &counters : nullptr,
-                     .facts = job_facts(),
+                     .facts = CaseFacts(job_facts()),
                      .save_arrays = {},
                      .repeat =
                          [&](const Case& member) {
