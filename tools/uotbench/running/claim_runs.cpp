@@ -89,8 +89,12 @@ bool lacks_gpu(const PrintedClaim& claim) { return !claim.needs.gpu.empty() && !
 
 ClaimRuns runs_for(const ClaimFile& file, const std::vector<const PrintedClaim*>& claims, bool full,
                    bool measure) {
-  ClaimRuns runs;
-  if (measure) stop_on_signals();
+  struct Wanted {
+    const ClaimSweep& of;
+    Sweep sweep;
+    bool possible;  ///< without a GPU that is not there
+  };
+  std::vector<Wanted> all;  // a wrong one is an error before the first is measured, which may take hours
   for (const auto& sweep : file.sweeps) {
     bool wanted = false, possible = false;
     for (const auto* claim : claims) {
@@ -98,14 +102,18 @@ ClaimRuns runs_for(const ClaimFile& file, const std::vector<const PrintedClaim*>
       wanted = true;
       possible = possible || !lacks_gpu(*claim);
     }
-    if (!wanted || runs.interrupted) continue;
-    const Sweep read = sweep_for(file, sweep, full);
-    auto run = measure && possible ? measured_run(read, file, runs.interrupted) : newest_run(read.name);
+    if (wanted) all.push_back({sweep, sweep_for(file, sweep, full), possible});
+  }
+  ClaimRuns runs;
+  if (measure) stop_on_signals();
+  for (const auto& [of, sweep, possible] : all) {
+    if (runs.interrupted) break;
+    auto run = measure && possible ? measured_run(sweep, file, runs.interrupted) : newest_run(sweep.name);
     if (possible && (!run || !run->unfinished.empty())) {
-      runs.missing.push_back(read.name);
-      runs.minutes += sweep.minutes;
+      runs.missing.push_back(sweep.name);
+      runs.minutes += of.minutes;
     }
-    if (run) runs.by_sweep[sweep.name] = std::move(run);
+    if (run) runs.by_sweep[of.name] = std::move(run);
   }
   return runs;
 }
