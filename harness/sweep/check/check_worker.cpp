@@ -8,8 +8,8 @@
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/check/session.hpp"
 #include "harness/sweep/check/variant.hpp"
+#include "harness/sweep/workers/misdescription.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 
 namespace uotbench {
@@ -38,11 +38,12 @@ bool check_hello(CheckSession& session) {
   });
 }
 
-VariantInfo sound_variant(const Json& declared, Crew& crew, std::set<std::string>& known) {
+VariantInfo sound_variant(const VariantEntry& entry, Crew& crew, std::set<std::string>& known) {
   const auto require = [](const std::optional<Misdescription>& wrong) {
     if (wrong) throw Wrong{wrong->found, wrong->accepted};
   };
-  VariantInfo variant = variant_from(declared);
+  if (!entry.contradiction.empty()) throw Error(entry.contradiction);
+  VariantInfo variant = entry.variant;
   require(misdescription(variant, known));
   const auto& families = crew.families();
   const auto family = families.find(variant.family());
@@ -60,27 +61,26 @@ VariantInfo sound_variant(const Json& declared, Crew& crew, std::set<std::string
 }
 
 std::vector<VariantInfo> check_description(CheckSession& session) {
-  Json list = Json::array();
+  std::vector<VariantEntry> list;
   session.check("describe", R"({"type":"described","variants":[{"name":"uot/mine",...},...]})", [&] {
-    const Json described = session.ask_to_describe();
-    for (const auto& own : value_in(described, "families"))
-      if (!session.crew().take_own(own_family_from(own)))
-        throw Wrong{fmt::format("its own family {}", text_in(own, "name")),
-                    "a name that no family of the oracle has"};
-    list = described.at("variants");
+    DescribedReply described = session.ask_to_describe();
+    for (const auto& own : described.families)
+      if (!session.crew().take_own(own))
+        throw Wrong{fmt::format("its own family {}", own.name), "a name that no family of the oracle has"};
+    list = std::move(described.variants);
     return fmt::format("{} variant{}", list.size(), list.size() == 1 ? "" : "s");
   });
   std::vector<VariantInfo> sound;
   std::set<std::string> known;
   for (const auto& entry : list) {
-    const std::string what = "describe " + entry.at("name").get<std::string>();
+    const std::string what = "describe " + entry.variant.name;
     session.check(what, R"({"name":"uot/mine","summary":"...","axes":[],"tolerance":null})", [&] {
       sound.push_back(sound_variant(entry, session.crew(), known));
       std::vector<std::string> axes;
       for (const auto& axis : sound.back().axes) axes.push_back(axis.name);
       return axes.empty() ? "no axes of its own" : fmt::format("axes {}", fmt::join(axes, ", "));
     });
-    if (!entry.contains("summary")) session.note(what, "no summary for uotbench list");
+    if (!entry.has_summary) session.note(what, "no summary for uotbench list");
   }
   return sound;
 }

@@ -103,8 +103,8 @@ std::vector<PlannedPoint> CheckSession::ask_to_plan(const Json& request) {
   return planned;
 }
 
-Json CheckSession::ask_to_describe() {
-  Json described = worker().exchange({{"type", "describe"}}, "described", timeout_);
+DescribedReply CheckSession::ask_to_describe() {
+  DescribedReply described = worker().ask_to_describe(timeout_);
   ++asked_;
   return described;
 }

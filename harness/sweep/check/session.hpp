@@ -42,8 +42,7 @@ class CheckSession {
   // As those of WorkerProcess.
   RunReply ask(const RunRequest& request);
   std::vector<PlannedPoint> ask_to_plan(const Json& request);
-  /// The answer, as descriptions are read (description.hpp).
-  Json ask_to_describe();
+  DescribedReply ask_to_describe();
   /// The message, shortened, with which it refuses a request.
   std::string refusal(const Json& request);
   /// Throws Wrong: no answer of the oracle's is a check that failed.

@@ -1,11 +1,10 @@
 // A worker's description that cannot be true ends what would follow from it, with one line.
-#include "harness/sweep/workers/description.hpp"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include "harness/sweep/tests/planned.hpp"
 #include "harness/sweep/tests/scripted_worker.hpp"
+#include "harness/sweep/workers/misdescription.hpp"
 
 namespace uotbench {
 namespace {
@@ -132,11 +131,12 @@ TEST_F(Points, AreAllRunUnlessValuesChooseAmongThem) {
 }
 
 TEST(FamilyInfo, SaysWhatATolerancesLimitIs) {
-  const FamilyInfo plain = family_from({{"name", "f"}, {"axes", Json::array()}});
+  const auto family = [](const Json& family) { return families_from({{"families", {family}}}).at(0); };
+  const FamilyInfo plain = family({{"name", "f"}, {"axes", Json::array()}});
   EXPECT_EQ(plain.loosest, 0.1);
   EXPECT_FALSE(plain.memoryless);
   const FamilyInfo strict =
-      family_from({{"name", "f"}, {"axes", Json::array()}, {"loosest", 1e-3}, {"memoryless", true}});
+      family({{"name", "f"}, {"axes", Json::array()}, {"loosest", 1e-3}, {"memoryless", true}});
   EXPECT_TRUE(strict.memoryless);
   VariantInfo variant{.name = "f/v", .summary = {}, .axes = {}, .tolerance = 1e-3};
   EXPECT_FALSE(loose_tolerance(variant, strict));

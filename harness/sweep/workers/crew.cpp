@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "harness/protocol/suggest.hpp"
+#include "harness/sweep/workers/misdescription.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/base/text.hpp"
 
 namespace uotbench {
@@ -161,11 +161,7 @@ const std::map<std::string, FamilyInfo>& Crew::families() {
 void Crew::ask_for_families() try {
   no_families_ = manifest(judge_).obstacle();
   if (!no_families_.empty()) return;
-  const Json answer = oracle().exchange({{"type", "describe"}}, "described", context_.timeout);
-  for (const auto& told : answer.at("families")) {
-    FamilyInfo family = family_from(told);
-    families_[family.name] = std::move(family);
-  }
+  for (auto& family : oracle().ask_for_families(context_.timeout)) families_[family.name] = std::move(family);
 } catch (const WorkerFailure& failure) {
   no_families_ = fmt::format("worker {}: {}", judge_, failure.reason);
 } catch (const Error& error) {
@@ -194,13 +190,13 @@ std::map<std::string, VariantInfo> Crew::described_by(const std::string& worker)
   const auto wrong = [&](const std::string& why) {
     return WorkerFailure{Status::failed, fmt::format("worker {} describes itself wrongly: {}", worker, why)};
   };
-  const Json answer = process(worker).exchange({{"type", "describe"}}, "described", context_.timeout);
-  for (const auto& told : value_in(answer, "families"))
-    if (const FamilyInfo own = own_family_from(told); !take_own(own))
+  DescribedReply described = process(worker).ask_to_describe(context_.timeout);
+  for (const auto& own : described.families)
+    if (!take_own(own))
       throw wrong(
           fmt::format("its own family {}; expected a name that no family of the oracle has", own.name));
-  for (const auto& told : answer.at("variants")) try {
-      VariantInfo variant = variant_from(told);
+  for (auto& [variant, has_summary, contradiction] : described.variants) try {
+      if (!contradiction.empty()) throw wrong(contradiction);
       const FamilyInfo* const family = family_of(variant);
       auto found = misdescription(variant, names);
       if (!found && family) found = misdescription(variant, *family);

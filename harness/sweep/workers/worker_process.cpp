@@ -164,6 +164,14 @@ std::vector<PlannedPoint> WorkerProcess::ask_to_plan(const Json& request, double
   return decoded(exchange(request, "planned", timeout), planned_from);
 }
 
+DescribedReply WorkerProcess::ask_to_describe(double timeout) {
+  return decoded(exchange({{"type", "describe"}}, "described", timeout), described_reply_from);
+}
+
+std::vector<FamilyInfo> WorkerProcess::ask_for_families(double timeout) {
+  return families_from(exchange({{"type", "describe"}}, "described", timeout));
+}
+
 std::string WorkerProcess::end(bool by_quit, double seconds) {
   if (by_quit)
     send_quit();

@@ -11,6 +11,7 @@
 #include "harness/host/process/locked_folder.hpp"
 #include "harness/host/process/process.hpp"
 #include "harness/protocol/channel.hpp"
+#include "harness/protocol/description.hpp"
 #include "harness/protocol/hello.hpp"
 #include "harness/protocol/messages.hpp"
 #include "harness/protocol/planned.hpp"
@@ -60,6 +61,9 @@ class WorkerProcess {
   SourcesReply ask(const SourcesRequest& request, double timeout);
   /// `request` is of the type `plan`.
   std::vector<PlannedPoint> ask_to_plan(const Json& request, double timeout);
+  DescribedReply ask_to_describe(double timeout);
+  /// Of the oracle. Throws Error, too, as families_from().
+  std::vector<FamilyInfo> ask_for_families(double timeout);
 
   /// Tells it to quit, or closes its input, and waits at most `seconds`; killed after that. Returns how it
   /// ended: "exited with code 0".

@@ -6,8 +6,8 @@
 #include "harness/protocol/oracle_replies.hpp"
 #include "harness/protocol/planned.hpp"
 #include "harness/protocol/source_messages.hpp"
-#include "harness/sweep/workers/description.hpp"
 #include "harness/sweep/workers/door.hpp"
+#include "harness/sweep/workers/misdescription.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/tests/fuzz/door.hpp"
@@ -17,14 +17,11 @@ namespace {
 
 /// What is behind the door takes its word: an Error is refused data, anything else a hole.
 void read_description(const Json& message) {
-  if (const auto families = message.find("families"); families != message.end())
-    for (const auto& family : *families) family_from(family);
-  if (const auto variants = message.find("variants"); variants != message.end())
-    for (const auto& variant : *variants)
-      if (const auto wrong = misdescription(variant_from(variant), std::set<std::string>{})) {
-        require_readable(wrong->found);
-        require_readable(wrong->accepted);
-      }
+  for (const auto& entry : described_reply_from(message).variants)
+    if (const auto wrong = misdescription(entry.variant, std::set<std::string>{})) {
+      require_readable(wrong->found);
+      require_readable(wrong->accepted);
+    }
 }
 
 /// As if it had been asked for: the steps are those whose answers it holds.
@@ -46,7 +43,8 @@ void read(std::string_view input) {
   const std::string wrong = type == "hello" ? objection_to_hello(message)
                                             : objection_to_answer(message, request_of(message), type, judges);
   if (!wrong.empty()) throw Error(wrong);
-  if (type == "described") read_description(message);
+  if (type == "described" && judges) families_from(message);
+  if (type == "described" && !judges) read_description(message);
   if (type == "hello") hello_from(message);
   if (type == "planned") planned_from(message);
   if (type == "sources") to_json(sources_reply_from(message));

@@ -1,11 +1,10 @@
-#include "harness/sweep/workers/description.hpp"
+#include "harness/sweep/workers/misdescription.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "harness/protocol/axis_json.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/base/value_json.hpp"
 
 namespace uotbench {
@@ -16,17 +15,6 @@ bool consists_of(const std::string& text, const std::string& others) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            others.find(static_cast<char>(c)) != std::string::npos;
   });
-}
-
-std::vector<Axis> axes_from(const Json& list, Describes whose) {
-  std::vector<Axis> axes;
-  for (const auto& axis : list) axes.push_back(axis_from(axis, whose));
-  return axes;
-}
-
-std::optional<Measures> measures_from(const Json& json) {
-  if (json.is_null()) return std::nullopt;
-  return Measures{.rate = json.at("rate"), .arrays = json.value("arrays", 0)};
 }
 
 std::optional<Misdescription> misdescription(const Axis& axis) {
@@ -45,48 +33,6 @@ std::optional<Misdescription> misdescription(const Axis& axis) {
 }
 
 }  // namespace
-
-FamilyInfo family_from(const Json& told) {
-  FamilyInfo family;
-  family.name = told.at("name");
-  family.summary = text_in(told, "summary");
-  family.axes = axes_from(told.at("axes"), Describes::family);
-  family.iterations = told.value("iterations", family.iterations);
-  family.checked = told.value("checked", std::vector<Json>{});
-  family.loosest = told.value("loosest", family.loosest);
-  family.memoryless = told.value("memoryless", false);
-  family.mathematics = told.value("mathematics", std::vector<std::string>{});
-  for (const auto& array : told.value("arrays", Json::array()))
-    family.arrays.push_back({.name = array.at("name"),
-                             .shape = array.at("shape"),
-                             .type = array.at("type"),
-                             .about = text_in(array, "about"),
-                             .output = array.value("output", false)});
-  return family;
-}
-
-FamilyInfo own_family_from(const Json& told) {
-  FamilyInfo family;
-  family.name = told.at("name");
-  family.summary = text_in(told, "summary");
-  family.iterations = 1;
-  family.oracle = false;
-  return family;
-}
-
-VariantInfo variant_from(const Json& told) {
-  VariantInfo variant;
-  variant.name = told.at("name");
-  variant.summary = text_in(told, "summary");
-  variant.axes = axes_from(value_in(told, "axes"), Describes::variant);
-  variant.tolerance = optional_from<double>(told, "tolerance");
-  variant.code = text_in(told, "code");
-  variant.kernels = value_in(told, "kernels");
-  if (const Json points = value_in(told, "points"); !points.is_null())
-    variant.points = points.get<std::vector<Json>>();
-  variant.measures = measures_from(value_in(told, "measures"));
-  return variant;
-}
 
 std::optional<Misdescription> misdescription(const VariantInfo& variant,
                                              const std::set<std::string>& others) {

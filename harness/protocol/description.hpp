@@ -1,10 +1,8 @@
-// What workers say of their variants, and the judge of its families: read, and found to make sense together.
-// A run and check-worker have the same rules.
+// What workers say of their variants, and the oracle of its families (docs/reference/protocol.md: "describe →
+// described").
 #pragma once
 
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -54,24 +52,21 @@ struct VariantInfo {
   std::string family() const { return name.substr(0, name.rfind('/')); }
 };
 
-/// Of an answer to `describe` that the protocol's schema accepts. Throws Error for an axis that contradicts
-/// itself.
-FamilyInfo family_from(const Json& told);
-/// One that a worker describes as its own.
-FamilyInfo own_family_from(const Json& told);
-VariantInfo variant_from(const Json& told);
-
-/// What is wrong, and what was expected.
-struct Misdescription {
-  std::string found, accepted;
+/// An entry of a worker's list: one that contradicts itself leaves the others as they are.
+struct VariantEntry {
+  VariantInfo variant;             ///< its name alone where it contradicts itself
+  bool has_summary = false;        ///< said, be it empty
+  std::string contradiction = {};  ///< what is wrong; empty: nothing
 };
 
-/// Why the description cannot be true, of whatever family the variant is; `others`: the names before it.
-/// Absent: it may be.
-std::optional<Misdescription> misdescription(const VariantInfo& variant, const std::set<std::string>& others);
-/// Likewise, beside what its family is.
-std::optional<Misdescription> misdescription(const VariantInfo& variant, const FamilyInfo& family);
-/// A tolerance with which the family judges nothing.
-std::optional<Misdescription> loose_tolerance(const VariantInfo& variant, const FamilyInfo& family);
+struct DescribedReply {
+  std::vector<FamilyInfo> families = {};  ///< the worker's own
+  std::vector<VariantEntry> variants = {};
+};
+
+// Of an answer that the protocol's schema accepts.
+DescribedReply described_reply_from(const Json& json);
+/// The oracle's. Throws Error for an axis that contradicts itself.
+std::vector<FamilyInfo> families_from(const Json& json);
 
 }  // namespace uotbench

@@ -1,0 +1,87 @@
+#include "harness/protocol/description.hpp"
+
+#include "harness/protocol/axis_json.hpp"
+#include "results/base/error.hpp"
+#include "results/base/json_parts.hpp"
+
+namespace uotbench {
+namespace {
+
+std::vector<Axis> axes_from(const Json& list, Describes whose) {
+  std::vector<Axis> axes;
+  for (const auto& axis : list) axes.push_back(axis_from(axis, whose));
+  return axes;
+}
+
+std::optional<Measures> measures_from(const Json& json) {
+  if (json.is_null()) return std::nullopt;
+  return Measures{.rate = json.at("rate"), .arrays = json.value("arrays", 0)};
+}
+
+FamilyInfo family_from(const Json& told) {
+  FamilyInfo family;
+  family.name = told.at("name");
+  family.summary = text_in(told, "summary");
+  family.axes = axes_from(told.at("axes"), Describes::family);
+  family.iterations = told.value("iterations", family.iterations);
+  family.checked = told.value("checked", std::vector<Json>{});
+  family.loosest = told.value("loosest", family.loosest);
+  family.memoryless = told.value("memoryless", false);
+  family.mathematics = told.value("mathematics", std::vector<std::string>{});
+  for (const auto& array : told.value("arrays", Json::array()))
+    family.arrays.push_back({.name = array.at("name"),
+                             .shape = array.at("shape"),
+                             .type = array.at("type"),
+                             .about = text_in(array, "about"),
+                             .output = array.value("output", false)});
+  return family;
+}
+
+FamilyInfo own_family_from(const Json& told) {
+  FamilyInfo family;
+  family.name = told.at("name");
+  family.summary = text_in(told, "summary");
+  family.iterations = 1;
+  family.oracle = false;
+  return family;
+}
+
+VariantInfo variant_from(const Json& told) {
+  VariantInfo variant;
+  variant.name = told.at("name");
+  variant.summary = text_in(told, "summary");
+  variant.axes = axes_from(value_in(told, "axes"), Describes::variant);
+  variant.tolerance = optional_from<double>(told, "tolerance");
+  variant.code = text_in(told, "code");
+  variant.kernels = value_in(told, "kernels");
+  if (const Json points = value_in(told, "points"); !points.is_null())
+    variant.points = points.get<std::vector<Json>>();
+  variant.measures = measures_from(value_in(told, "measures"));
+  return variant;
+}
+
+}  // namespace
+
+DescribedReply described_reply_from(const Json& json) {
+  DescribedReply reply;
+  for (const auto& own : value_in(json, "families")) reply.families.push_back(own_family_from(own));
+  for (const auto& one : json.at("variants")) {
+    VariantEntry& entry = reply.variants.emplace_back();
+    entry.has_summary = one.contains("summary");
+    try {
+      entry.variant = variant_from(one);
+    } catch (const Error& error) {
+      entry.variant.name = one.at("name");
+      entry.contradiction = error.what();
+    }
+  }
+  return reply;
+}
+
+std::vector<FamilyInfo> families_from(const Json& json) {
+  std::vector<FamilyInfo> families;
+  for (const auto& one : json.at("families")) families.push_back(family_from(one));
+  return families;
+}
+
+}  // namespace uotbench

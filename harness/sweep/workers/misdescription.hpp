@@ -1,0 +1,25 @@
+// Whether what workers say of their variants makes sense. A run and check-worker have the same rules.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "harness/protocol/description.hpp"
+
+namespace uotbench {
+
+/// What is wrong, and what was expected.
+struct Misdescription {
+  std::string found, accepted;
+};
+
+/// Why the description cannot be true, of whatever family the variant is; `others`: the names before it.
+/// Absent: it may be.
+std::optional<Misdescription> misdescription(const VariantInfo& variant, const std::set<std::string>& others);
+/// Likewise, beside what its family is.
+std::optional<Misdescription> misdescription(const VariantInfo& variant, const FamilyInfo& family);
+/// A tolerance with which the family judges nothing.
+std::optional<Misdescription> loose_tolerance(const VariantInfo& variant, const FamilyInfo& family);
+
+}  // namespace uotbench
