@@ -1,4 +1,4 @@
-// What was observed of a case besides its result, its times and its counts, by name: memory, faults, the
+// What was observed of a case in addition to its result, times and counts, by name: memory, faults, the
 // clock, what a benchmark reported (docs/reference/protocol.md: "env"). Workers add facts of their own.
 #pragma once
 

@@ -349,7 +349,7 @@ TEST(Explanation, HasTheFlopsOfAnalysedCode) {
 
 TEST(Explanation, SaysWhatItsKernelWasMadeFor) {
   uotbench::Run run = run_of(reading, 1.1);
-  run.records.front().env["made_for"] = "memory bandwidth";
+  run.records.front().env.set("made_for", "memory bandwidth");
   const Explanation it = explained(run);
   EXPECT_EQ(it.made_for, "memory bandwidth");
   EXPECT_EQ(json_of(it).at("made_for"), "memory bandwidth");
