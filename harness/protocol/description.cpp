@@ -18,17 +18,17 @@ std::optional<Measures> measures_from(const Json& json) {
   return Measures{.rate = json.at("rate"), .arrays = json.value("arrays", 0)};
 }
 
-FamilyInfo family_from(const Json& told) {
+FamilyInfo family_from(const Json& json) {
   FamilyInfo family;
-  family.name = told.at("name");
-  family.summary = text_in(told, "summary");
-  family.axes = axes_from(told.at("axes"), Describes::family);
-  family.iterations = told.value("iterations", family.iterations);
-  family.checked = told.value("checked", std::vector<Json>{});
-  family.loosest = told.value("loosest", family.loosest);
-  family.memoryless = told.value("memoryless", false);
-  family.mathematics = told.value("mathematics", std::vector<std::string>{});
-  for (const auto& array : told.value("arrays", Json::array()))
+  family.name = json.at("name");
+  family.summary = text_in(json, "summary");
+  family.axes = axes_from(json.at("axes"), Describes::family);
+  family.iterations = json.value("iterations", family.iterations);
+  family.checked = json.value("checked", std::vector<Json>{});
+  family.loosest = json.value("loosest", family.loosest);
+  family.memoryless = json.value("memoryless", false);
+  family.mathematics = json.value("mathematics", std::vector<std::string>{});
+  for (const auto& array : json.value("arrays", Json::array()))
     family.arrays.push_back({.name = array.at("name"),
                              .shape = array.at("shape"),
                              .type = array.at("type"),
@@ -37,26 +37,26 @@ FamilyInfo family_from(const Json& told) {
   return family;
 }
 
-FamilyInfo own_family_from(const Json& told) {
+FamilyInfo own_family_from(const Json& json) {
   FamilyInfo family;
-  family.name = told.at("name");
-  family.summary = text_in(told, "summary");
+  family.name = json.at("name");
+  family.summary = text_in(json, "summary");
   family.iterations = 1;
   family.oracle = false;
   return family;
 }
 
-VariantInfo variant_from(const Json& told) {
+VariantInfo variant_from(const Json& json) {
   VariantInfo variant;
-  variant.name = told.at("name");
-  variant.summary = text_in(told, "summary");
-  variant.axes = axes_from(value_in(told, "axes"), Describes::variant);
-  variant.tolerance = optional_from<double>(told, "tolerance");
-  variant.code = text_in(told, "code");
-  variant.kernels = value_in(told, "kernels");
-  if (const Json points = value_in(told, "points"); !points.is_null())
+  variant.name = json.at("name");
+  variant.summary = text_in(json, "summary");
+  variant.axes = axes_from(value_in(json, "axes"), Describes::variant);
+  variant.tolerance = optional_from<double>(json, "tolerance");
+  variant.code = text_in(json, "code");
+  variant.kernels = value_in(json, "kernels");
+  if (const Json points = value_in(json, "points"); !points.is_null())
     variant.points = points.get<std::vector<Json>>();
-  variant.measures = measures_from(value_in(told, "measures"));
+  variant.measures = measures_from(value_in(json, "measures"));
   return variant;
 }
 

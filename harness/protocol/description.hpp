@@ -39,8 +39,7 @@ struct VariantInfo {
   std::string summary;
   std::vector<Axis> axes;  ///< its own; the family's come first in a case
   std::optional<double> tolerance;
-  std::string code =
-      {};  ///< a hash of its machine code before it was linked; empty: not reported
+  std::string code = {};   ///< a hash of its machine code before it was linked; empty: not reported
   Json kernels = nullptr;  ///< a list, where the worker reports what its compiler made: registers, spills, …
 
   /// The only points that it has, each with values of some of its own axes; empty: any.

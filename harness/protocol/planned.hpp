@@ -22,7 +22,8 @@ struct PlannedPoint {
   std::map<std::string, std::string> files = {};  ///< the user's, and what each holds
 };
 
-/// In the order of the request. Of an answer that the protocol's schema accepts.
+/// In the order of the request. Of an answer that the protocol's schema accepts. Throws Error for an integer
+/// above 2^63 - 1.
 std::vector<PlannedPoint> planned_from(const Json& json);
 
 }  // namespace uotbench

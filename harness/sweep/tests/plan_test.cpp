@@ -314,6 +314,9 @@ TEST(Decided, FailedWhereTheWorkerPlansWrongly) {
             wrongly + R"(/points/0/memory: expected bytes, from 0 to 1e24, got "much")");
   EXPECT_EQ(decision_of_fake(R"(say '{"type":"planned","points":[{"refused":7}]}')"),
             wrongly + "/points/0/refused: expected a text (why the point cannot run), got 7");
+  EXPECT_EQ(decision_of_fake(
+                R"(say '{"type":"planned","points":[{"memory":1,"derived":{"M":9223372036854775808}}]}')"),
+            "failed: /points/0/derived/M: 9223372036854775808 is too large: a value is at most 2^63 - 1");
   EXPECT_EQ(decision_of_fake(R"(say '{"type":"record"}')"),
             wrongly + R"(/type: expected "planned" or "error", got "record")");
   EXPECT_EQ(decision_of_fake("exit 7"), "crashed: exited with code 7 without answering");

@@ -195,8 +195,9 @@ std::map<std::string, VariantInfo> Crew::described_by(const std::string& worker)
     if (!take_own(own))
       throw wrong(
           fmt::format("its own family {}; expected a name that no family of the oracle has", own.name));
-  for (auto& [variant, has_summary, contradiction] : described.variants) try {
-      if (!contradiction.empty()) throw wrong(contradiction);
+  for (auto& entry : described.variants) try {
+      if (!entry.contradiction.empty()) throw wrong(entry.contradiction);
+      VariantInfo& variant = entry.variant;
       const FamilyInfo* const family = family_of(variant);
       auto found = misdescription(variant, names);
       if (!found && family) found = misdescription(variant, *family);

@@ -76,6 +76,16 @@ std::string cause_of(int number) {
 
 std::string shortened_line(const Json& value) { return cut(to_line(value), 60); }
 
+/// What `decode` makes of an answer that the protocol's schema accepts. Throws WorkerFailure.
+template <class Decode>
+auto decoded(const Json& answer, const Decode& decode) {
+  try {
+    return decode(answer);
+  } catch (const Error& error) {
+    throw WorkerFailure{Status::failed, error.what()};
+  }
+}
+
 /// While there is one, the worker runs.
 class Awake {
  public:
@@ -140,16 +150,6 @@ WorkerProcess::~WorkerProcess() {
 bool WorkerProcess::tells_step(const char* step) const {
   const auto& steps = hello_.steps;
   return steps && std::ranges::find(*steps, step) != steps->end();
-}
-
-/// What `decode` makes of an answer; what it throws is a failure of the worker's.
-template <class Decode>
-static auto decoded(const Json& answer, const Decode& decode) {
-  try {
-    return decode(answer);
-  } catch (const Error& error) {
-    throw WorkerFailure{Status::failed, error.what()};
-  }
 }
 
 RunReply WorkerProcess::ask(const RunRequest& request, double timeout) {

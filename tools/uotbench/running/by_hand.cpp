@@ -62,7 +62,13 @@ Plan plan_of(const std::string& id, Crew& crew) {
 }
 
 std::string outcome(const Record& record, bool once) {
-  if (once) return fmt::format("one {}, not verified", record.env.text("once"));
+  if (once) {
+    const std::string made = record.env.text("once");
+    if (made.empty())
+      throw Error(fmt::format(R"({}: /env: the key "once" is missing; expected a unit such as "iteration")",
+                              record.id));
+    return fmt::format("one {}, not verified", made);
+  }
   std::string time = "verified, not timed";
   if (record.time) {
     const auto& samples = record.time->processes.front().samples;
