@@ -176,6 +176,21 @@ TEST_F(ClaimsCommand, AreMeasuredInRunsOfTheirOwnSweep) {
   }
 }
 
+TEST_F(ClaimsCommand, AWrongSweepIsAnErrorBeforeAnotherIsMeasured) {
+  write_text(folder_ / "my.json", R"json({"title": "T", "source": "S",
+    "sweeps": {"one": {"here": {"cases": [{"variants": ["uot/map_uot"], "axes": {"M": 8, "N": 8}}]}},
+               "two": {"here": "no_such_sweep"}},
+    "cases": {"fast": {"variant": "uot/map_uot"}},
+    "claims": [{"id": "a", "in": "Fig. 1", "says": "A.", "printed": 1, "sweep": "one",
+                "value": "max(fast.time.seconds / fast.time.seconds)"},
+               {"id": "b", "in": "Fig. 2", "says": "B.", "printed": 1, "sweep": "two",
+                "value": "max(fast.time.seconds / fast.time.seconds)"}]})json");
+  const Outcome outcome = claims({"my.json", "--run"});
+  EXPECT_EQ(outcome.code, 2) << outcome.out;
+  EXPECT_THAT(outcome.err, HasSubstr("no_such_sweep"));
+  EXPECT_THAT(outcome.err, Not(HasSubstr("claims-my-one"))) << "nothing was measured";
+}
+
 TEST_F(ClaimsCommand, MeasuredLeavesOutWhatNoRunHolds) {
   std::string text = claims_json();
   const std::string one = R"({"id": "gain")",
