@@ -56,7 +56,7 @@ TEST(CaseFacts, HaveWhatEachProcessReported) {
   EXPECT_EQ(all.reported(), Json::parse(R"({"hits": [5, 1], "misses": [2]})"));
 }
 
-TEST(CaseFacts, HaveTheLastProcesssValueOfOthers) {
+TEST(CaseFacts, HaveOtherFactsOfTheLastProcess) {
   const CaseFacts both = facts_of({{{"binding", "core 0"}, {"pinned", true}}, {{"binding", "core 1"}}});
   EXPECT_EQ(both.json(), (Json{{"binding", "core 1"}, {"pinned", true}}));
   EXPECT_EQ(both.text("binding"), "core 1");
