@@ -105,16 +105,12 @@ TEST(CheckWorker, TellsRightFromWrongVariants) {
         "it was",
         "wrong    verify uot/fault_throw: M:37/N:53, 2 iterations: tile 3 does not fit",
         "wrong    time uot/fault_crash_later: killed by SIGSEGV",
-        "wrong    time uot/fault_boundless: impossible: ",
-        "wrong    verify uot/fault_memo: ",
+        "wrong    time uot/fault_boundless: impossible: ", "wrong    verify uot/fault_memo: ",
         "ok       verify uot/fault_fine: right at 5 points",
         "ok       verify uot/fault_loud: right at 5 points",
-        "note     text: [0-9]+ lines that are no messages",
-        "ok       time uot/fault_fine: ",
-        "ok       time uot/fault_loud: ",
-        "ok       time uot/fault_precomputed: ",
-        "ok       time uot/fault_stray: ",
-        "ok       closed stdin: "})
+        "note     text: [0-9]+ lines that are no messages", "ok       time uot/fault_fine: ",
+        "ok       time uot/fault_loud: ", "ok       time uot/fault_precomputed: ",
+        "ok       time uot/fault_stray: ", "ok       closed stdin: "})
     EXPECT_THAT(outcome.out, ContainsRegex(line));
   EXPECT_TRUE(fs::exists(folder / "left"));
 }

@@ -106,9 +106,9 @@ TEST_P(FoundByTheClock, Fails) {
   std::string found;
   EXPECT_TRUE(in_some_attempt([&] {
     const Folder folder;
-    const Outcome outcome = uotbench(folder.path(), joined({"run", variant, "-a", "M,N=12,7", "--worker",
-                                                            fault_worker, "--output", "run.jsonl"},
-                                                           quick));
+    const Outcome outcome = uotbench(
+        folder.path(),
+        joined({"run", variant, "-a", "M,N=12,7", "--worker", fault_worker, "--output", "run.jsonl"}, quick));
     found = verdicts(folder / "run.jsonl").at(variant + "/M:12/N:7@fault");
     return outcome.code == 1 && testing::Matches(ContainsRegex(reason))(found);
   })) << found;
