@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 
 namespace uotbench {
@@ -58,17 +59,36 @@ std::string changed_part(const Explanation& a, const Explanation& b) {
   return most.name == not_explained ? "" : text_of(most);
 }
 
-Table changes_of(const std::vector<Explanation>& a, const std::vector<Explanation>& b) {
-  Table table{.title = "What changed",
-              .about = "Of the parts of each time (uotbench explain) the one that changed most.",
-              .columns = {{"case"}, {"A", Table::Holds::numbers}, {"B", Table::Holds::numbers}, {"part"}}};
+std::vector<Change> changes_of(const std::vector<Explanation>& a, const std::vector<Explanation>& b) {
+  std::vector<Change> changes;
   for (const auto& one : a)
     for (const auto& other : b)
       if (one.member->record->id == other.member->record->id)
-        table.row({one.member->record->id, format_seconds(one.measured), format_seconds(other.measured),
-                   are_known(one, other) ? text_of(most_changed(one, other))
-                                         : "the parts of one of them are not known"});
+        changes.push_back({.id = one.member->record->id,
+                           .before = one.measured,
+                           .after = other.measured,
+                           .part = are_known(one, other) ? text_of(most_changed(one, other)) : ""});
+  return changes;
+}
+
+Table table_of(const std::vector<Change>& changes) {
+  Table table{.title = "What changed",
+              .about = "Of the parts of each time (uotbench explain) the one that changed most.",
+              .columns = {{"case"}, {"A", Table::Holds::numbers}, {"B", Table::Holds::numbers}, {"part"}}};
+  for (const auto& one : changes)
+    table.row({one.id, format_seconds(one.before), format_seconds(one.after),
+               one.part.empty() ? "the parts of one of them are not known" : one.part});
   return table;
+}
+
+Json json_of(const std::vector<Change>& changes) {
+  Json all = Json::array();
+  for (const auto& one : changes)
+    all.push_back({{"id", one.id},
+                   {"a", one.before},
+                   {"b", one.after},
+                   {"part", one.part.empty() ? Json() : Json(one.part)}});
+  return all;
 }
 
 }  // namespace uotbench

@@ -378,12 +378,16 @@ TEST(Changes, NameThePartThatChangedMost) {
   misses.value = 5 * 80e9 / 64;
   const RunView view_a = view_under_roofs(before), view_b = view_under_roofs(after);
   const auto a = explain_all(view_a, not_analysed), b = explain_all(view_b, not_analysed);
-  const Table table = changes_of(a, b);
-  ASSERT_EQ(table.rows.size(), 1u);
-  EXPECT_THAT(table.rows[0].back().text, HasSubstr("L2 to L1: 125.0 ms -> 625.0 ms"));
-  EXPECT_EQ(changed_part(a.at(0), b.at(0)), table.rows[0].back().text);
+  const auto changes = changes_of(a, b);
+  ASSERT_EQ(changes.size(), 1u);
+  EXPECT_THAT(changes[0].part, HasSubstr("L2 to L1: 125.0 ms -> 625.0 ms"));
+  EXPECT_EQ(changed_part(a.at(0), b.at(0)), changes[0].part);
+  EXPECT_EQ(table_of(changes).rows.at(0).back().text, changes[0].part);
+  const Json json = json_of(changes);
+  EXPECT_EQ(json.at(0).at("part"), changes[0].part);
+  EXPECT_EQ(json.at(0).at("b"), b.at(0).measured);
   after.records.front().counters = {};
-  EXPECT_THAT(changes_of(a, explain_all(view_b, not_analysed)).rows.at(0).back().text,
+  EXPECT_THAT(changes_of(a, explain_all(view_b, not_analysed)).at(0).part,
               HasSubstr("not explained: 100.0 ms -> 700.0 ms"));
   EXPECT_EQ(changed_part(a.at(0), explain_all(view_b, not_analysed).at(0)), "");
 }

@@ -80,8 +80,21 @@ TEST(CheckWorker, TellsRightFromWrongVariants) {
   // One of them allocates without end: not all that there is.
   const std::string worker = "sh -c 'ulimit -v 4000000; UOTBENCH_FAULT_STATE=" + folder.path().string() +
                              " exec " + bin + "/uotbench-worker-fault'";
-  Program program({uotbench_program, "check-worker", worker, "--timeout", "1s"}, folder.path());
-  const Outcome outcome = program.wait();
+  std::vector<std::string> found_by_the_clock{
+      "wrong    time uot/fault_deferred: (impossible: |.*adds .* of wall time)",
+      "wrong    time uot/fault_settled: (impossible: |.*does less work the longer it runs)",
+      "wrong    time uot/fault_twelve: (impossible: |.*does less work the longer it runs)"};
+  Outcome outcome;
+  EXPECT_TRUE(in_some_attempt([&] {
+    Program program({uotbench_program, "check-worker", worker, "--timeout", "1s"}, folder.path());
+    outcome = program.wait();
+    EXPECT_TRUE(eventually([&] { return program.processes().empty(); }));
+    std::erase_if(found_by_the_clock, [&](const std::string& line) {
+      return testing::Matches(ContainsRegex(line))(outcome.out);
+    });
+    return found_by_the_clock.empty();
+  })) << testing::PrintToString(found_by_the_clock)
+      << outcome.out;
   EXPECT_EQ(outcome.code, 1);
   for (const char* line :
        {"wrong    verify uot/fault_crash: M:37/N:53, 2 iterations: killed by SIGSEGV",
@@ -92,23 +105,14 @@ TEST(CheckWorker, TellsRightFromWrongVariants) {
         "it was",
         "wrong    verify uot/fault_throw: M:37/N:53, 2 iterations: tile 3 does not fit",
         "wrong    time uot/fault_crash_later: killed by SIGSEGV",
-        "wrong    time uot/fault_deferred: (impossible: |.*adds .* of wall time)",
-        "wrong    time uot/fault_boundless: impossible: ",
-        "wrong    verify uot/fault_memo: ",
-        "wrong    time uot/fault_settled: (impossible: |.*does less work the longer it runs)",
-        "wrong    time uot/fault_twelve: (impossible: |.*does less work the longer it runs)",
+        "wrong    time uot/fault_boundless: impossible: ", "wrong    verify uot/fault_memo: ",
         "ok       verify uot/fault_fine: right at 5 points",
         "ok       verify uot/fault_loud: right at 5 points",
-        "note     text: [0-9]+ lines that are no messages",
-        "ok       time uot/fault_fine: ",
-        "ok       time uot/fault_loud: ",
-        "ok       time uot/fault_precomputed: ",
-        "ok       time uot/fault_stray: ",
-        "ok       closed stdin: "})
+        "note     text: [0-9]+ lines that are no messages", "ok       time uot/fault_fine: ",
+        "ok       time uot/fault_loud: ", "ok       time uot/fault_precomputed: ",
+        "ok       time uot/fault_stray: ", "ok       closed stdin: "})
     EXPECT_THAT(outcome.out, ContainsRegex(line));
   EXPECT_TRUE(fs::exists(folder / "left"));
-  EXPECT_TRUE(eventually([&] { return processes_named("stray of " + folder.path().string()).empty(); }));
-  EXPECT_THAT(program.processes(), IsEmpty());
 }
 
 /// The example with one thing changed.

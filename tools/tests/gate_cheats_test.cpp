@@ -33,12 +33,14 @@ struct Cheat {
 class CheatingCandidate : public testing::TestWithParam<Cheat> {};
 
 TEST_P(CheatingCandidate, FailsTheGate) {
-  const Folder folder;
   const std::string variant = std::string("uot/fault_") + GetParam().kernel;
-  const Outcome outcome = gate_of_fault(folder, variant, "4");
-  EXPECT_EQ(outcome.code, 5) << outcome.out << outcome.err;
+  Outcome outcome;
+  EXPECT_TRUE(in_some_attempt([&] {
+    outcome = gate_of_fault(Folder(), variant, "4");
+    return outcome.code == 5 && testing::Matches(ContainsRegex(GetParam().found))(outcome.out);
+  })) << outcome.out
+      << outcome.err;
   EXPECT_THAT(outcome.out, ContainsRegex("FAILED  " + variant + "/M:12/N:7@worker"));
-  EXPECT_THAT(outcome.out, ContainsRegex(GetParam().found));
 }
 
 INSTANTIATE_TEST_SUITE_P(By, CheatingCandidate,

@@ -55,6 +55,14 @@ inline bool eventually(const std::function<bool()>& is_so, double seconds = 20) 
   return true;
 }
 
+/// Whether it is so in one of ten attempts: what is found by a clock may be missed while other programs have
+/// the CPUs.
+inline bool in_some_attempt(const std::function<bool()>& is_so) {
+  for (int attempt = 0; attempt < 10; ++attempt)
+    if (is_so()) return true;
+  return false;
+}
+
 inline void pause(double seconds) { std::this_thread::sleep_for(std::chrono::duration<double>(seconds)); }
 
 /// What a program left.

@@ -75,6 +75,16 @@ class Emd(unittest.TestCase):
             numpy.testing.assert_allclose(slack[plan > 1e-12], 0, atol=1e-12)
             self.assertIsNone(log["warning"])
 
+    def test_several_b(self):
+        X, Y = cloud(20), cloud(30, seed=1)
+        M = distances(X, Y)
+        several = numpy.stack([histogram(30, 9, 5), uniform(30)], 1)
+        costs = ot.emd2(uniform(20), several, M)
+        for b, cost, (again, log) in zip(several.T, costs, ot.emd2(uniform(20), several, M, return_matrix=True), strict=True):
+            self.assertEqual(cost, ot.emd2(uniform(20), b, M))
+            self.assertEqual(again, cost)
+            numpy.testing.assert_allclose(log["G"].sum(0), b, atol=1e-14)
+
     def test_points_without_mass(self):
         a, b = uniform(6), uniform(6)
         a[:3], b[3:] = 0, 0
@@ -156,6 +166,16 @@ class Sinkhorn(unittest.TestCase):
         plan, log = ot.sinkhorn(uniform(), uniform(), self.M, 1, log=True, stopThr=1e-12)
         again = ot.sinkhorn(uniform(), uniform(), self.M, 1, warmstart=(log["log_u"], log["log_v"]), stopThr=1e-12)
         numpy.testing.assert_allclose(again, plan, atol=1e-14)
+
+    def test_costs_beyond_what_float32_holds_of_K(self):
+        far = 100 * self.M + 100
+        want = ot.sinkhorn_unbalanced(self.a, self.b, far, .5, 5., stopThr=1e-9)
+        a, b, M = (numpy.float32(array) for array in (self.a, self.b, far))
+        plan = ot.sinkhorn_unbalanced(a, b, M, .5, 5.)
+        self.assertEqual(plan.dtype, numpy.float32)
+        numpy.testing.assert_allclose(plan, want, rtol=2e-3, atol=1e-6 * want.max())
+        with self.assertRaisesRegex(ot.NoSolution, "expected log=False, or float64"):
+            ot.sinkhorn_unbalanced(a, b, M, .5, 5., log=True)
 
     def test_a_start_near_the_end_saves_iterations(self):
         plan, log = ot.sinkhorn(uniform(), uniform(), self.M, .5, log=True, stopThr=1e-12)

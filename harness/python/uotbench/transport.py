@@ -64,6 +64,14 @@ class _Costs:
                 costs += (x[rows, None] - y) ** 2
             yield rows, costs
 
+    def farthest_neighbour(self) -> float:
+        """The largest of the costs that are the smallest of their row or column."""
+        rows, columns = [], []
+        for _, costs in self.blocks():
+            rows.append(costs.min(1).max())
+            columns.append(costs.min(0))
+        return float(max(numpy.max(rows), numpy.min(columns, 0).max()))
+
     @property
     def plane(self) -> bool:
         """Whether there are points of 2 or 3 coordinates, which variants that look at several levels need."""
@@ -183,6 +191,17 @@ def _costs_of_all(solved: list[_Entropic]) -> tuple[Array, dict[str, Any]]:
     return costs, {**logs[0], "niter": max(each["niter"] for each in logs), "seconds": seconds, **log}
 
 
+def _unbalanced_variant(costs: _Costs, reg: float, single: bool, starts: bool) -> str:
+    if starts:  # only it starts from given potentials
+        return "uot/one_read_sor"
+    if costs.plane and costs.shape[0] * costs.shape[1] >= 1 << 16:
+        return "uot/multiscale_free"
+    # A row of K whose largest number is below sqrt(tiny) may need a factor that its type does not hold.
+    least = numpy.finfo(numpy.float32 if single else float).tiny
+    in_range = costs.farthest_neighbour() <= -math.log(least) / 2 * reg
+    return "uot/one_read_sor" if in_range else "uot/one_read_stabilised"
+
+
 def sinkhorn_unbalanced(a: Any, b: Any, M: Any, reg: float, reg_m: Any, method: str = "sinkhorn", reg_type: str = "kl",
                         c: None = None, warmstart: Any = None, numItermax: int = 1000, stopThr: float = 1e-6,
                         verbose: bool = False, log: bool = False, *, threads: int = 1, X: Any = None, Y: Any = None) -> Any:
@@ -198,12 +217,11 @@ def sinkhorn_unbalanced(a: Any, b: Any, M: Any, reg: float, reg_m: Any, method: 
 
     def solved(b: Any, start: Start | None, reg_type: str, plan: bool) -> dict[str, Any]:
         arrays = {"a": costs.masses("a", a, 0), "b": costs.masses("b", b, 1), **costs.given}
-        worth_levels = costs.plane and costs.shape[0] * costs.shape[1] >= 1 << 16 and start is None
-        result = _reached("sinkhorn_unbalanced", True, "uot/multiscale_free" if worth_levels else "uot/one_read_sor",
-                          numItermax, plan, {"tol": float(stopThr), "reg": float(reg), "reg_m": min(relaxations),
-                                             "reg_type": reg_type, "threads": threads, **arrays,
-                                             **_start(start, costs, _is_single(arrays))})
-        return result
+        single = _is_single(arrays)
+        variant = _unbalanced_variant(costs, float(reg), single, start is not None)
+        return _reached("sinkhorn_unbalanced", True, variant, numItermax, plan,
+                        {"tol": float(stopThr), "reg": float(reg), "reg_m": min(relaxations), "reg_type": reg_type,
+                         "threads": threads, **arrays, **_start(start, costs, single)})
 
     if several := _histograms(b, warmstart):
         # As POT, whose reg_type is for one b.
@@ -314,8 +332,12 @@ def emd(a: Any, b: Any, M: Any, numItermax: int = 100000, log: bool = False, cen
 def emd2(a: Any, b: Any, M: Any, processes: int = 1, numItermax: int = 100000, log: bool = False,
          return_matrix: bool = False, center_dual: bool = True, numThreads: int | str = 1, check_marginals: bool = True, *,
          X: Any = None, Y: Any = None) -> Any:
-    """ot.emd2 for one b: the cost. The plan's cells above 0 are log's source, target and flow; a whole one of M x N is made
-    only if return_matrix asks for it."""
+    """ot.emd2: the cost, and with log or return_matrix what POT's log has; as in POT a list of them for several b in the
+    columns of a matrix. The plan's cells above 0 are log's source, target and flow; a whole one of M x N is made only if
+    return_matrix asks for it."""
+    if several := _histograms(b, None):
+        return [emd2(a, column, M, processes, numItermax, log, return_matrix, center_dual, numThreads, check_marginals,
+                     X=X, Y=Y) for column, _ in several]
     shape, arcs, said = _solved(a, b, M, center_dual, check_marginals, _threads(numThreads), X, Y)
     if return_matrix:
         said["G"] = _plan(shape, arcs)

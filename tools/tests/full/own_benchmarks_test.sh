@@ -98,7 +98,7 @@ if command -v valgrind >/dev/null; then
   g++ -O1 more.cpp -lbenchmark -lpthread -o more || fail "more.cpp does not compile"
   code=0
   uotbench gate external/sum_float -a arg1=1024 --baseline-worker gbench:./bench --candidate-worker gbench:./more \
-    --counters instructions --budget 20s --case-timeout 600s >output 2>&1 </dev/null || code=$?
+    --counters instructions --pairs 2 --budget 300s --case-timeout 600s >output 2>&1 </dev/null || code=$?
   ((code == 3)) || { cat output && fail "the gate ends with $code"; }
   has 'instructions .*\+25\.[0-9]%, callgrind'
   run 0 'external/*' --worker mine="command: --parameter n=10000,20000 -- awk 'BEGIN { for (i = 0; i < {n}; ++i) s += i }'" \

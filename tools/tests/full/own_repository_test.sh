@@ -35,7 +35,7 @@ said() {
 has() {
   grep -qF -- "$1" "$scratch/output" || { cat "$scratch/output" && fail "no line has: $1"; }
 }
-gate=(uotbench gate 'external/*' --delta 9% --quiet)
+gate=(uotbench gate 'external/*' --delta 9% --pairs 4 --quiet)
 
 said 3 "${gate[@]}" --baseline-ref HEAD~5 --exact-ref --json
 python3 - "$scratch/output" "$slow" "$same" <<'END' || fail "the gate's report"
@@ -71,6 +71,6 @@ ids = {line["case"]: line for line in history["lines"]}
 assert len(ids[sys.argv[2]]["points"]) == 10, ids[sys.argv[2]]
 END
 
-said 3 uotbench bisect HEAD~9 HEAD --case "$slow" --delta 9% --quiet
+said 3 uotbench bisect HEAD~9 HEAD --case "$slow" --delta 9% --pairs 8 --quiet
 has "$(git rev-parse main~4)"
 has 'subject: Commit 6'

@@ -30,12 +30,16 @@ struct CompareOptions {
   bool speedups = false, json = false, explain = false;
 };
 
-void print(const Comparison& comparison, const CompareOptions& options) {
+void print(const Comparison& comparison, const CompareOptions& options,
+           const std::optional<std::vector<Change>>& changes = std::nullopt) {
   if (options.json) {
-    print_json(json_of(comparison));
-  } else {
-    fmt::print("{}", text_of(comparison, {.speedups = options.speedups}, terminal_of(stdout)));
+    Json json = json_of(comparison);
+    if (changes) json["explained"] = json_of(*changes);
+    print_json(json);
+    return;
   }
+  fmt::print("{}", text_of(comparison, {.speedups = options.speedups}, terminal_of(stdout)));
+  if (changes) fmt::print("\n{}", text_of(table_of(*changes), terminal_of(stdout)));
 }
 
 int compare(const CompareOptions& options) {
@@ -58,12 +62,12 @@ int compare(const CompareOptions& options) {
   auto second = std::async(std::launch::async, [&] { return read_run(find_run(options.runs[1])); });
   const Run a = read_run(find_run(options.runs[0])), b = second.get();
   const RunView view_a = view_under_roofs(a), view_b = view_under_roofs(b);
-  print(compare_runs(view_a, view_b, options.ignore == "worker"), options);
-  if (options.explain && !options.json) {
+  std::optional<std::vector<Change>> changes;
+  if (options.explain) {
     CodeAnalyser analyser;
-    const auto of_a = explain_all(view_a, std::ref(analyser)), of_b = explain_all(view_b, std::ref(analyser));
-    fmt::print("\n{}", text_of(changes_of(of_a, of_b), terminal_of(stdout)));
+    changes = changes_of(explain_all(view_a, std::ref(analyser)), explain_all(view_b, std::ref(analyser)));
   }
+  print(compare_runs(view_a, view_b, options.ignore == "worker"), options, changes);
   return exit_ok;
 }
 

@@ -1,8 +1,10 @@
 #include "tools/uotbench/gating/explained_change.hpp"
 
+#include <functional>
 #include <utility>
 
 #include "roofline/explain/changes.hpp"
+#include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/gating/beyond_ceilings.hpp"
 
 namespace uotbench {
@@ -19,8 +21,8 @@ std::string explained_change(RunHeader header, const Record* baseline, const Rec
   };
   const Run before = run_of(*baseline), after = run_of(*candidate);
   const RunView a = view_under_roofs(before), b = view_under_roofs(after);
-  const AnalyseCode none = [](const Run&, const Record&) { return InCore{.tool = {}}; };
-  const auto of_a = explain_all(a, none), of_b = explain_all(b, none);
+  CodeAnalyser analyser;
+  const auto of_a = explain_all(a, std::ref(analyser)), of_b = explain_all(b, std::ref(analyser));
   return of_a.empty() || of_b.empty() ? "" : changed_part(of_a.front(), of_b.front());
 }
 
