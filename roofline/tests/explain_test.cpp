@@ -149,6 +149,16 @@ TEST(Explanation, OfALongChainIsTheChain) {
   EXPECT_THAT(it.next, HasSubstr("without \"core\" at most 1.42x as fast; then"));
 }
 
+TEST(Explanation, GainsNoMoreThanThePartsThatAreLeftAllow) {
+  uotbench::Run run = run_with_clock(1.8);
+  const Explanation it = explained(run, [](const uotbench::Run&, const Record&) {
+    return InCore{
+        .tool = "made", .overlapping = 12e9, .memory = 3e9, .bound = "dependency chain", .share = 1};
+  });
+  EXPECT_THAT(it.together, DoubleNear(2, 1e-12)) << "more than was measured";
+  EXPECT_THAT(it.next, HasSubstr("without \"core\" at most 1.31x as fast")) << "1.8 of 0.5 + 0.875";
+}
+
 TEST(Explanation, LoadsInL1AddToTransfers) {
   uotbench::Run run = run_with_clock(3);
   const Explanation it = explained(run, [](const uotbench::Run&, const Record&) {
