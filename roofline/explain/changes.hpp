@@ -17,7 +17,7 @@ std::string changed_part(const Explanation& a, const Explanation& b);
 struct Change {
   std::string id;
   double before = 0, after = 0;  ///< its times, in seconds
-  std::string part;  ///< the part that changed most, with both of its times; empty: not known
+  std::string part;              ///< the part that changed most, with both of its times; empty: not known
 };
 
 /// By their ids; what no part explains counts as one.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "results/base/units.hpp"
 #include "results/record/counters.hpp"
@@ -20,6 +21,18 @@ std::optional<Counter> misses_of(const Record& counts, const std::string& level)
   if (!name) return std::nullopt;
   auto counter = counter_of(counts, name);
   return counter && counter->value ? counter : std::nullopt;
+}
+
+/// The level whose misses come from `outer`. Where no ceiling is known of the levels between the two, `inner`
+/// also misses lines that those levels have: the outermost of them that was counted says how many come from
+/// `outer`.
+std::string filled_from(const std::string& outer, const std::string& inner, const Record& counts) {
+  static const std::vector<std::string> order{"L1", "L2", "L3", "DRAM"};
+  const auto begin = std::ranges::find(order, inner), end = std::ranges::find(order, outer);
+  if (end == order.end() || begin >= end) return inner;
+  for (auto level = std::prev(end); level != begin; --level)
+    if (misses_of(counts, *level)) return *level;
+  return inner;
 }
 
 /// Levels from L1 out to where the data are; the last has the name of what it is, "at 5.0 MiB" between two.
@@ -73,8 +86,9 @@ std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, con
     const std::string rate = fmt::format("{}, {} at {}", name, roof.kernel, format_bandwidth(roof.value));
     const bool innermost = inner.empty();
     if (!innermost) {
-      const auto ratio = counts ? counted_lines_ratio(*counts, inner, work) : std::nullopt;
-      const auto misses = counts ? misses_of(*counts, inner) : std::nullopt;
+      const std::string into = counts ? filled_from(name, inner, *counts) : inner;
+      const auto ratio = counts ? counted_lines_ratio(*counts, into, work) : std::nullopt;
+      const auto misses = counts ? misses_of(*counts, into) : std::nullopt;
       parts.push_back({.kind = TimePart::Kind::transfer,
                        .name = fmt::format("{} to {}", name, inner),
                        .bound = fmt::format("memory bandwidth at {}", name),

@@ -17,7 +17,8 @@ namespace uotbench {
 /// Kernels that do what the record does and nothing else (Roofs::memory_floor) take T_k with their data in
 /// level k; a transfer into the level inside costs T_k - T_(k-1), so that the parts of such a kernel add up
 /// to what it was measured to take. Where lines were counted (`counts`: the record that has them), that is
-/// scaled by counted over modelled lines: the layer condition of stencils, reuse, lines fetched again.
+/// scaled by counted over modelled lines: the layer condition of stencils, reuse, lines fetched again. Where
+/// a level between has no ceilings, the lines are those that come from the outer one.
 ///
 /// Empty: no roof where the data are.
 std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, const Footprint& from,

@@ -196,11 +196,12 @@ void decide(Explanation& it, const Run& run) {
   const TimeParts rest = it.parts.without(*bounding);
   const double saved = it.together - rest.together();
   const TimePart* const after = rest.bounding();
-  // What no part explains stays; and where the parts are more than the time, those that are left still limit it.
+  // What no part explains stays; and where the parts are more than the time, those that are left still limit
+  // it.
   const double left = std::max(it.measured - saved, rest.together());
   if (!(saved > 0) || !(left > 0) || left >= it.measured || !after) return;
-  it.next = fmt::format("without \"{}\" at most {}x as fast", bounding->name,
-                        format_fixed(it.measured / left, 2));
+  it.next =
+      fmt::format("without \"{}\" at most {}x as fast", bounding->name, format_fixed(it.measured / left, 2));
   if (after->seconds > 0) it.next += fmt::format("; then {} bounds", what_bounds(*after, it.core));
 }
 

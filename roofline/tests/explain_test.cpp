@@ -70,6 +70,20 @@ TEST(Transfers, AreScaledByCountedLines) {
   EXPECT_THAT(parts[2].seconds, DoubleNear(0.25, 1e-12)) << "of L2 nothing was counted";
 }
 
+// A line that L1 misses and L3 has is no traffic of DRAM.
+TEST(Transfers, WhereLevelsHaveNoCeilingsAreTheLinesFromTheOuterOne) {
+  Ceilings ceilings = made_ceilings();
+  std::erase_if(ceilings.roofs, [](const Roof& roof) { return roof.level == "L2" || roof.level == "L3"; });
+  Record record, counts;
+  record.work = reading;
+  counts.counters[counter_names::l1_misses].value = 9 * 80e9 / 64;
+  counts.counters[counter_names::l3_misses].value = 2 * 80e9 / 64;
+  const auto parts = transfers_of(record, Roofs(ceilings, {.threads = 2}), {.level = "DRAM"}, &counts, false);
+  ASSERT_EQ(parts.size(), 1u);
+  EXPECT_EQ(parts[0].name, "DRAM to L1");
+  EXPECT_THAT(parts[0].from, HasSubstr("2.00x the model's lines"));
+}
+
 InCore not_analysed(const Run&, const Record&) { return {.tool = {}, .reason = "not asked for"}; }
 
 Explanation explained(Run& run, const AnalyseCode& analyse = not_analysed) {
