@@ -309,7 +309,7 @@ foreach(tier quick full)
   endforeach()
 endforeach()
 # These compile: minutes, so they start first.
-set_tests_properties(tools.one_file_variant_test PROPERTIES TIMEOUT 900 COST 500)
+set_tests_properties(tools.one_file_variant_test PROPERTIES TIMEOUT 1200 COST 500)
 set_tests_properties(tools.family_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.install_test PROPERTIES TIMEOUT 900 COST 200)
 set_tests_properties(tools.call_test tools.wheel_test PROPERTIES TIMEOUT 900 COST 120)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # One new file is a new variant, with nothing else edited: what `uotbench new variant` writes into a copy of the tree is
-# listed and judged right; so is another in a folder outside it (UOTBENCH_KERNEL_DIRS), whose commit is told.
+# listed, judged right, and called; so is another in a folder outside it (UOTBENCH_KERNEL_DIRS), whose commit is told.
 source "$(dirname "$(readlink -f "$0")")/../script.sh"
 
 mkdir "$scratch/tree"
@@ -37,3 +37,28 @@ grep -Eq "^uot/$name +mine " "$scratch/list" || fail "uot/$name is not listed: $
   fail "uot/$name is not right: $("$programs/uotbench" show run.jsonl)"
 told="{\"folder\":\"$theirs/uot\",\"commit\":\"$(git -C "$theirs" rev-parse HEAD)\",\"dirty\":false}"
 head -n 1 run.jsonl | grep -Fq "\"kernel_dirs\":[$told]" || fail "$told is not in: $(head -n 1 run.jsonl)"
+
+# Both are functions, too: the library is made of the worker's objects.
+for python in python3 /usr/bin/python3; do
+  command -v "$python" >/dev/null && "$python" -c 'import numpy' 2>/dev/null && break
+  python=''
+done
+[[ -n $python ]] || {
+  echo "no NumPy here: neither was called"
+  exit 0
+}
+cd "$scratch/tree"
+cmake --build build/release --target "uotbench_${worker//-/_}" uotbench_call --parallel 2 >"$scratch/log" ||
+  fail "the library does not build: $(tail -n 30 "$scratch/log")"
+PYTHONPATH=harness/python "$python" - "$worker" "uot/$name" uot/another <<'END_OF_PYTHON' || fail "it cannot be called"
+import sys
+import numpy
+import uotbench
+
+uotbench.use(sys.argv[1])
+random = numpy.random.default_rng(1)
+arrays = {"K": random.random((37, 53)), "a": random.random(37), "b": random.random(53)}
+want = uotbench.call("uot/gemv", iterations=3, plan=True, **arrays)["plan"]
+for name in sys.argv[2:]:
+    numpy.testing.assert_allclose(uotbench.call(name, iterations=3, plan=True, **arrays)["plan"], want, rtol=1e-9)
+END_OF_PYTHON
