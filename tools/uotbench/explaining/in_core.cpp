@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 constexpr const char* package = "llvm-19";
 constexpr const char* suffixes[]{"-19", "-22", "-21", "-20", "-18", "-17", "", "-16", "-15", "-14"};
 
-// Blocks with less of the instructions are left out: of each cycle counts little, and each is a program run.
+// Blocks with less of the instructions are left out.
 constexpr double analysed_share = 0.98;
 
 /// The newest that is known to be good, with the same suffix: they come from one package.
@@ -64,11 +64,32 @@ std::string flags_of(const CpuModel& cpu) {
   return at == std::string::npos ? "" : info.substr(at, info.find('\n', at + 1) - at) + ' ';
 }
 
+/// Between blocks: as many nops as an instruction has bytes, so that what the bytes after a block's last
+/// instruction begin ends in them, and `movl $1554098974, %eax`, which no kernel has.
+const std::string separator = "909090909090909090909090909090b81eaba15c";
+constexpr const char* separating = "$1554098974";
+
 /// "0xc5 0xfc …", as llvm-mc reads it.
-std::string bytes_for_llvm(const std::string& hex) {
+std::string bytes_for_llvm(const std::vector<CodeBlock>& blocks) {
   std::string text;
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) text += fmt::format("0x{} ", hex.substr(i, 2));
-  return text + '\n';
+  for (const auto& block : blocks) {
+    const std::string hex = block.code + separator;
+    for (std::size_t i = 0; i + 1 < hex.size(); i += 2) text += fmt::format("0x{} ", hex.substr(i, 2));
+    text += '\n';
+  }
+  return text;
+}
+
+/// What was printed of each block.
+std::vector<std::vector<std::string>> listings_in(std::string_view printed,
+                                                  const std::vector<CodeBlock>& blocks) {
+  std::vector<std::vector<std::string>> listings;
+  for (const auto& block : blocks) {
+    const auto end = std::min(printed.find(separating), printed.size());
+    listings.push_back(instructions_in(std::string(printed.substr(0, end)), block.instructions));
+    printed.remove_prefix(std::min(printed.find('\n', end), printed.size()));
+  }
+  return listings;
 }
 
 }  // namespace
@@ -152,19 +173,16 @@ InCore CodeAnalyser::operator()(const Run& run, const Record& record) {
 InCore CodeAnalyser::analysed(const HotCode& code, const std::string& cpu) {
   if (version_.empty()) version_ = version_in(said_by({mca_.string(), "--version"}));
   const auto blocks = largest_blocks(code, analysed_share);
-  std::vector<std::vector<std::string>> listings;
   const TemporaryFolder folder("explain");
   const fs::path file = folder.path() / "code";
-  for (const auto& block : blocks) {
-    write_whole(file, bytes_for_llvm(block.code));
-    // What follows the last instruction may be none.
-    const Ended ended = run_program(
-        {.command = {mc_.string(), "--disassemble", "--triple=x86_64", "--mcpu=" + cpu, file.string()},
-         .seconds = 60,
-         .errors_apart = true,
-         .own_group = true});
-    listings.push_back(instructions_in(ended.said, block.instructions));
-  }
+  write_whole(file, bytes_for_llvm(blocks));
+  // It fails where what follows a block's last instruction is none.
+  const Ended ended = run_program(
+      {.command = {mc_.string(), "--disassemble", "--triple=x86_64", "--mcpu=" + cpu, file.string()},
+       .seconds = 60,
+       .errors_apart = true,
+       .own_group = true});
+  const auto listings = listings_in(ended.said, blocks);
   InCore core = in_core_of(blocks, mca(listings, cpu), memory_units(cpu));
   core.tool = fmt::format("llvm-mca {} ({})", version_, cpu);
   core.cpu = cpu;
