@@ -125,7 +125,7 @@ Table table_of(const Explanation& it) {
 
 Table summary_of(const std::vector<Explanation>& explanations) {
   Table table{.title = "What bounds each case",
-              .about = "The time that components add up to over the measured time: 0.8 to 1.25 explains it.",
+              .about = "The measured time over the predicted one: 0.8 to 1.25 explains it.",
               .columns = {{"case"},
                           {"time", Table::Holds::numbers},
                           {"predicted", Table::Holds::numbers},
