@@ -197,8 +197,8 @@ def _unbalanced_variant(costs: _Costs, reg: float, single: bool, starts: bool) -
     if costs.plane and costs.shape[0] * costs.shape[1] >= 1 << 16:
         return "uot/multiscale_free"
     # A row of K whose largest number is below sqrt(tiny) may need a factor that its type does not hold.
-    least = numpy.finfo(numpy.float32 if single else float).tiny
-    in_range = costs.farthest_neighbour() <= -math.log(least) / 2 * reg
+    least = numpy.finfo(numpy.float32).tiny if single else numpy.finfo(float).tiny
+    in_range = costs.farthest_neighbour() <= -math.log(float(least)) / 2 * reg
     return "uot/one_read_sor" if in_range else "uot/one_read_stabilised"
 
 
