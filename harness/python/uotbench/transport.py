@@ -64,14 +64,6 @@ class _Costs:
                 costs += (x[rows, None] - y) ** 2
             yield rows, costs
 
-    def farthest_neighbour(self) -> float:
-        """The largest of the costs that are the smallest of their row or column."""
-        rows, columns = [], []
-        for _, costs in self.blocks():
-            rows.append(costs.min(1).max())
-            columns.append(costs.min(0))
-        return float(max(numpy.max(rows), numpy.min(columns, 0).max()))
-
     @property
     def plane(self) -> bool:
         """Whether there are points of 2 or 3 coordinates, which variants that look at several levels need."""
@@ -191,17 +183,6 @@ def _costs_of_all(solved: list[_Entropic]) -> tuple[Array, dict[str, Any]]:
     return costs, {**logs[0], "niter": max(each["niter"] for each in logs), "seconds": seconds, **log}
 
 
-def _unbalanced_variant(costs: _Costs, reg: float, single: bool, starts: bool) -> str:
-    if starts:  # only it starts from given potentials
-        return "uot/one_read_sor"
-    if costs.plane and costs.shape[0] * costs.shape[1] >= 1 << 16:
-        return "uot/multiscale_free"
-    # A row of K whose largest number is below sqrt(tiny) may need a factor that its type does not hold.
-    least = numpy.finfo(numpy.float32).tiny if single else numpy.finfo(float).tiny
-    in_range = costs.farthest_neighbour() <= -math.log(float(least)) / 2 * reg
-    return "uot/one_read_sor" if in_range else "uot/one_read_stabilised"
-
-
 def sinkhorn_unbalanced(a: Any, b: Any, M: Any, reg: float, reg_m: Any, method: str = "sinkhorn", reg_type: str = "kl",
                         c: None = None, warmstart: Any = None, numItermax: int = 1000, stopThr: float = 1e-6,
                         verbose: bool = False, log: bool = False, *, threads: int = 1, X: Any = None, Y: Any = None) -> Any:
@@ -217,11 +198,19 @@ def sinkhorn_unbalanced(a: Any, b: Any, M: Any, reg: float, reg_m: Any, method: 
 
     def solved(b: Any, start: Start | None, reg_type: str, plan: bool) -> dict[str, Any]:
         arrays = {"a": costs.masses("a", a, 0), "b": costs.masses("b", b, 1), **costs.given}
-        single = _is_single(arrays)
-        variant = _unbalanced_variant(costs, float(reg), single, start is not None)
-        return _reached("sinkhorn_unbalanced", True, variant, numItermax, plan,
-                        {"tol": float(stopThr), "reg": float(reg), "reg_m": min(relaxations), "reg_type": reg_type,
-                         "threads": threads, **arrays, **_start(start, costs, single)})
+        given = {"tol": float(stopThr), "reg": float(reg), "reg_m": min(relaxations), "reg_type": reg_type,
+                 "threads": threads, **arrays, **_start(start, costs, _is_single(arrays))}
+        worth_levels = costs.plane and costs.shape[0] * costs.shape[1] >= 1 << 16 and start is None
+        variant = "uot/multiscale_free" if worth_levels else "uot/one_read_sor"
+        try:
+            return _reached("sinkhorn_unbalanced", True, variant, numItermax, plan, given)
+        except (NoSolution, ValueError) as error:
+            if start is not None or not plan:
+                raise
+            try:  # right where K, u or v leave the range of their type
+                return _reached("sinkhorn_unbalanced", True, "uot/one_read_stabilised", numItermax, plan, given)
+            except (NoSolution, ValueError):
+                raise error from None
 
     if several := _histograms(b, warmstart):
         # As POT, whose reg_type is for one b.
