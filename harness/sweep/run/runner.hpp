@@ -27,7 +27,7 @@ struct RunOptions {
   bool prove = true;                       ///< one of a case's timed processes is judged
   bool once = false;                       ///< one iteration, neither judged nor timed, for who looks at it
   const CounterPlans* counters = nullptr;  ///< what is counted besides; null: nothing
-  CaseFacts facts = {};                    ///< of whoever runs it, for the `env` of every record
+  CaseFacts facts = {};                    ///< of the run, for the `env` of every record
   std::optional<std::filesystem::path> save_arrays;
   /// The command line that shows a bad outcome again.
   std::function<std::string(const Case&)> repeat;

@@ -17,7 +17,7 @@ struct Misdescription {
 /// Why the description cannot be true, of whatever family the variant is; `others`: the names before it.
 /// Absent: it may be.
 std::optional<Misdescription> misdescription(const VariantInfo& variant, const std::set<std::string>& others);
-/// Likewise, beside what its family is.
+/// Why it cannot be a variant of this family.
 std::optional<Misdescription> misdescription(const VariantInfo& variant, const FamilyInfo& family);
 /// A tolerance with which the family judges nothing.
 std::optional<Misdescription> loose_tolerance(const VariantInfo& variant, const FamilyInfo& family);

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # One new file is a new variant, with nothing else edited: what `uotbench new variant` writes into a copy of the tree is
-# listed, judged right, and called; so is another in a folder outside it (UOTBENCH_KERNEL_DIRS), whose commit is told.
+# listed, judged right, and called; so is another in a folder outside it (UOTBENCH_KERNEL_DIRS), whose commit is in the run file.
 source "$(dirname "$(readlink -f "$0")")/../script.sh"
 
 mkdir "$scratch/tree"

@@ -44,25 +44,25 @@ Json read_by_adapter(const std::string& file) {
       (why.empty() ? fmt::format("{}: uotbench-adapter ended with code {}", file, ended.code) : why));
 }
 
-Record record_of(const Json& told, const std::string& worker) {
+Record record_of(const Json& json, const std::string& worker) {
   Record record;
-  record.variant = told.at("variant");
+  record.variant = json.at("variant");
   record.worker = worker;
-  record.point = told.at("point");
+  record.point = json.at("point");
   record.has_oracle = false;
-  record.env.set("imported", told.at("rest"));
+  record.env.set("imported", json.at("rest"));
   std::vector<Axis> axes;
   for (const auto& [name, value] : record.point.items()) axes.push_back({.name = name});
   record.id = case_id(record.variant, axes, record.point, Json::object(), worker);
-  record.env.add_reported(told.at("reported"));
-  if (told.at("reason").is_string()) {
+  record.env.add_reported(json.at("reported"));
+  if (json.at("reason").is_string()) {
     record.status = Status::failed;
-    record.reason = on_one_line(told["reason"].get<std::string>());
+    record.reason = on_one_line(json["reason"].get<std::string>());
     return record;
   }
-  if (told.at("samples").empty()) return record;  // what only reports a number
-  record.time = Timing{.stopped_by = "samples", .inner = told.at("inner")};
-  record.time->processes.push_back({.samples = told.at("samples").get<std::vector<double>>()});
+  if (json.at("samples").empty()) return record;  // what only reports a number
+  record.time = Timing{.stopped_by = "samples", .inner = json.at("inner")};
+  record.time->processes.push_back({.samples = json.at("samples").get<std::vector<double>>()});
   require_sound(*record.time);
   return record;
 }
@@ -81,7 +81,7 @@ MachineFacts imported_machine(const Json& facts) {
   return Json{{"fingerprint", fingerprint_of(hashed)}, {"hashed", hashed}, {"recorded", Json::object()}};
 }
 
-RunHeader header_of(const Json& told, const std::string& file, const std::string& worker,
+RunHeader header_of(const Json& json, const std::string& file, const std::string& worker,
                     const std::vector<Record>& records) {
   RunHeader header{.schema = run_schema, .uotbench = UOTBENCH_VERSION};
   header.plan.emplace();
@@ -90,16 +90,16 @@ RunHeader header_of(const Json& told, const std::string& file, const std::string
     header.plan->push_back(record.id);
     for (const auto& [axis, value] : record.point.items()) roles[axis] = name_of(Role::setting);
   }
-  Json build{{"imported_from", told.at("tool")}};
-  if (const Json commit = value_in(told, "commit"); commit.is_string()) build["commit"] = commit;
-  const Json started = value_in(told, "started");
+  Json build{{"imported_from", json.at("tool")}};
+  if (const Json commit = value_in(json, "commit"); commit.is_string()) build["commit"] = commit;
+  const Json started = value_in(json, "started");
   header.started = started.is_string() ? started.get<std::string>() : utc("{:%Y-%m-%dT%H:%M:%SZ}");
   header.sweep = Json{{"name", "import"}};
   header.options.emplace();
-  header.machine = imported_machine(told.at("facts"));
+  header.machine = imported_machine(json.at("facts"));
   header.workers[worker] = build;
   header.problem_axes["external"];
-  header.extra = Json{{"imported", {{"file", file}, {"tool", told.at("tool")}, {"facts", told.at("facts")}}}};
+  header.extra = Json{{"imported", {{"file", file}, {"tool", json.at("tool")}, {"facts", json.at("facts")}}}};
   return header;
 }
 
@@ -113,19 +113,19 @@ void require_different(const std::vector<Record>& records, const std::string& fi
 }
 
 void import_file(const std::string& file, const ImportOptions& options) {
-  const Json told = read_by_adapter(file);
-  const std::string worker = options.name.empty() ? told.at("tool").get<std::string>() : options.name;
+  const Json json = read_by_adapter(file);
+  const std::string worker = options.name.empty() ? json.at("tool").get<std::string>() : options.name;
   std::vector<Record> records;
-  for (const auto& one : told.at("cases")) records.push_back(record_of(one, worker));
+  for (const auto& one : json.at("cases")) records.push_back(record_of(one, worker));
   if (records.empty()) throw UsageError(fmt::format("import: {}: holds no result", file));
   require_different(records, file);
   const fs::path output = options.output.empty() ? new_run("import") : fs::path(options.output);
   RunWriter run(output, RunFile::Mode::create, false);
-  run.begin(header_of(told, file, worker, records));
+  run.begin(header_of(json, file, worker, records));
   run.add(records);
   run.end(RunEnd(utc("{:%Y-%m-%dT%H:%M:%SZ}"), 0, true));
   fmt::print("{}: {} of {}, not verified\nrun file: {}\nnext:     uotbench show {}\n", on_one_line(file),
-             counted(records.size(), "case"), text_in(told, "tool"), on_one_line(output.string()),
+             counted(records.size(), "case"), text_in(json, "tool"), on_one_line(output.string()),
              on_one_line(output.string()));
 }
 

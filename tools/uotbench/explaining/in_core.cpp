@@ -64,8 +64,8 @@ std::string flags_of(const CpuModel& cpu) {
   return at == std::string::npos ? "" : info.substr(at, info.find('\n', at + 1) - at) + ' ';
 }
 
-/// Between blocks: as many nops as an instruction has bytes, so that what the bytes after a block's last
-/// instruction begin ends in them, and `movl $1554098974, %eax`, which no kernel has.
+/// Between blocks: 15 nops, the length of the longest instruction, so that what the bytes after a block's
+/// last instruction begin ends in them, and `movl $1554098974, %eax`, which no kernel has.
 const std::string separator = "909090909090909090909090909090b81eaba15c";
 constexpr const char* separating = "$1554098974";
 
