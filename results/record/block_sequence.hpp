@@ -1,5 +1,5 @@
-// The order in which basic blocks were executed, as text. A block is a number: that of its line in the counter
-// instructions.by_block.
+// The order in which basic blocks were executed, as text. A block is the number of its line in the counter
+// instructions.by_block, from 0.
 #pragma once
 
 #include <cstddef>

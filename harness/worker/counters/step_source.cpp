@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <link.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,9 +11,10 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
-#include <utility>
 
 #include "harness/protocol/settings.hpp"
+#include "harness/worker/counters/sampled_steps.hpp"
+#include "harness/worker/counters/stepped_code.hpp"
 #include "harness/worker/timing/lifetime.hpp"
 #include "results/base/error.hpp"
 
@@ -27,87 +27,6 @@ namespace uotbench {
 #if defined(__x86_64__)
 namespace {
 
-constexpr std::uintptr_t longest_instruction = 15;  // bytes, on any x86
-
-/// What is known of the byte at which an instruction begins.
-struct Stepped {
-  std::uint32_t count = 0;
-  bool jumped_to = false, jumps = false;
-};
-
-/// The code of one object, and a Stepped for each byte of it; pages of it that no step touches take no
-/// memory.
-class SteppedCode {
- public:
-  SteppedCode(std::string object, std::uintptr_t base, std::uintptr_t begin, std::size_t bytes)
-      : object_(std::move(object)), base_(base), begin_(begin), bytes_(bytes) {
-    void* const pages = ::mmap(nullptr, bytes * sizeof(Stepped), PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (pages == MAP_FAILED) throw std::bad_alloc();
-    steps_ = static_cast<Stepped*>(pages);
-  }
-  ~SteppedCode() {
-    if (steps_) ::munmap(steps_, bytes_ * sizeof(Stepped));
-  }
-  SteppedCode(SteppedCode&& other) noexcept
-      : object_(std::move(other.object_)),
-        base_(other.base_),
-        begin_(other.begin_),
-        bytes_(other.bytes_),
-        entered_(other.entered_),
-        steps_(std::exchange(other.steps_, nullptr)) {}
-  SteppedCode& operator=(SteppedCode&&) = delete;
-
-  Stepped* at(std::uintptr_t address) {
-    return address - begin_ < bytes_ ? &steps_[address - begin_] : nullptr;
-  }
-  void enter() { entered_ = true; }
-
-  /// A basic block: what is always executed together.
-  void add_blocks(std::vector<CounterLine>& blocks) const {
-    if (!entered_) return;
-    for (std::uintptr_t at = 0; at < bytes_;) {
-      if (steps_[at].count == 0) {
-        ++at;
-        continue;
-      }
-      std::vector<std::uintptr_t> starts{at};
-      for (;;) {
-        const std::uintptr_t last = starts.back(), next = next_after(last);
-        if (steps_[last].jumps || next == 0 || steps_[next].jumped_to ||
-            steps_[next].count != steps_[last].count)
-          break;
-        starts.push_back(next);
-      }
-      blocks.push_back(block_of(starts));
-      at = starts.back() + 1;
-    }
-  }
-
- private:
-  /// The next that was executed within the length of an instruction; 0: none.
-  std::uintptr_t next_after(std::uintptr_t at) const {
-    for (std::uintptr_t next = at + 1; next <= std::min(at + longest_instruction, bytes_ - 1); ++next)
-      if (steps_[next].count > 0) return next;
-    return 0;
-  }
-
-  CounterLine block_of(const std::vector<std::uintptr_t>& starts) const {
-    const auto* const code = reinterpret_cast<const unsigned char*>(begin_);
-    std::string text =
-        fmt::format("{}+{:#x}, {} instructions: ", object_, begin_ - base_ + starts.front(), starts.size());
-    const std::uintptr_t end = std::min(starts.back() + longest_instruction, bytes_);
-    for (std::uintptr_t at = starts.front(); at < end; ++at) text += fmt::format("{:02x}", code[at]);
-    return {std::move(text), static_cast<double>(starts.size()) * steps_[starts.front()].count};
-  }
-
-  std::string object_;
-  std::uintptr_t base_, begin_;
-  std::size_t bytes_;
-  bool entered_ = false;
-  Stepped* steps_ = nullptr;
-};
-
 /// Of this thread: on a busy machine a step takes no more of it than on an idle one.
 double cpu_seconds() {
   timespec now{};
@@ -118,6 +37,7 @@ double cpu_seconds() {
 /// What the signal handler writes to. Of the one thread that steps.
 struct Steps {
   std::vector<SteppedCode> code;
+  SampledSteps order;
   SteppedCode* here = nullptr;  ///< where the last step was
   Stepped* last = nullptr;
   std::uintptr_t last_at = 0;
@@ -128,6 +48,7 @@ struct Steps {
   void take(std::uintptr_t at) {
     if (at == last_at) return;  // a string instruction (rep stos) stops after each element, and is one
     ++total;
+    order.take(at);
     Stepped* step = here ? here->at(at) : nullptr;
     for (std::size_t i = 0; !step && i < code.size(); ++i)
       if ((step = code[i].at(at))) (here = &code[i])->enter();
@@ -216,7 +137,9 @@ class StepSource final : public CounterSource {
   }
 
   std::string unknown(const std::string& event) const override {
-    return event == instructions ? "" : fmt::format("step counts {}, not \"{}\"", instructions, event);
+    return event == instructions || event == sequence
+               ? ""
+               : fmt::format("step counts {} and {}, not \"{}\"", instructions, sequence, event);
   }
 
   std::string refusal(const Variant&, const Point& point) const override {
@@ -232,38 +155,57 @@ class StepSource final : public CounterSource {
     ::dl_iterate_phdr(add_code, &steps.code);
     steps.end = cpu_seconds() + most_seconds;
     step_through(steps, [&] { instance.timed(); });
+    const auto blocks = steps.gave_up ? std::vector<SteppedBlock>{} : largest_blocks(steps);
     EventCounts counts;
     for (const auto& event : request.events)
-      counts[event] = event == instructions ? instructions_of(steps) : EventCount{.reason = unknown(event)};
+      counts[event] = event == instructions ? instructions_of(steps, blocks)
+                      : event == sequence   ? sequence_of(steps, blocks)
+                                            : EventCount{.reason = unknown(event)};
     return counts;
   }
 
  private:
   static constexpr const char* instructions = "instructions";
+  static constexpr const char* sequence = "sequence";
   static constexpr int most_seconds = 30;
 
-  static EventCount instructions_of(const Steps& steps) {
-    if (steps.gave_up)
-      return {.reason = fmt::format(
-                  "one call executes more than the {:.0f} million instructions that can be stepped through "
-                  "in {} s of CPU time: count a smaller problem",
-                  1e-6 * static_cast<double>(steps.total), most_seconds)};
+  /// The most instructions first: those that make up nearly all. Of the rest each is less than what one more
+  /// digit of a time shows.
+  static std::vector<SteppedBlock> largest_blocks(const Steps& steps) {
+    constexpr double enough = 0.995;
+    constexpr std::size_t most = 64;  // in every record
+    std::vector<SteppedBlock> blocks;
+    for (const auto& code : steps.code) code.add_blocks(blocks);
+    std::ranges::stable_sort(blocks, std::greater{}, [](const SteppedBlock& one) { return one.line.value; });
+    double kept = 0;
+    std::size_t number = 0;
+    while (number < std::min(blocks.size(), most) && kept < enough * static_cast<double>(steps.total))
+      kept += blocks[number++].line.value;
+    blocks.resize(number);
+    return blocks;
+  }
+
+  static EventCount given_up(const Steps& steps) {
+    return {.reason = fmt::format(
+                "one call executes more than the {:.0f} million instructions that can be stepped through "
+                "in {} s of CPU time: count a smaller problem",
+                1e-6 * static_cast<double>(steps.total), most_seconds)};
+  }
+
+  static EventCount instructions_of(const Steps& steps, const std::vector<SteppedBlock>& blocks) {
+    if (steps.gave_up) return given_up(steps);
     EventCount count{.value = static_cast<double>(steps.total), .exact = true};
-    for (const auto& code : steps.code) code.add_blocks(count.lines);
-    std::ranges::stable_sort(count.lines, std::greater{}, &CounterLine::value);
-    keep_largest(count, static_cast<double>(steps.total));
+    for (const auto& block : blocks) count.lines.push_back(block.line);
     return count;
   }
 
-  /// What makes up nearly all: of the rest each is less than what one more digit of a time shows.
-  static void keep_largest(EventCount& count, double total) {
-    constexpr double enough = 0.995;
-    constexpr std::size_t most = 64;  // in every record
-    double kept = 0;
-    std::size_t number = 0;
-    while (number < std::min(count.lines.size(), most) && kept < enough * total)
-      kept += count.lines[number++].value;
-    count.lines.resize(number);
+  /// Of the call, not of each iteration that it makes. The same each time, but no cost: `exact` would have
+  /// gates hold it against another build's.
+  static EventCount sequence_of(const Steps& steps, const std::vector<SteppedBlock>& blocks) {
+    if (steps.gave_up) return given_up(steps);
+    std::size_t kept = 0;
+    for (const auto& part : steps.order.parts()) kept += part.size();
+    return {.value = static_cast<double>(kept), .sum = false, .lines = sequence_lines(steps.order, blocks)};
   }
 };
 

@@ -8,10 +8,14 @@
 
 namespace uotbench {
 
-/// The source `step`, of x86-64: event "instructions", whose lines are blocks, those with the most
-/// instructions first: "OBJECT+0xADDRESS, N instructions: MACHINE CODE". The code is hexadecimal and goes on
-/// for up to 14 bytes beyond the last instruction, whose length is not known. Of one call of one thread;
-/// any instruction set; about a microsecond an instruction.
+/// The source `step`, of x86-64; of one call of one thread; any instruction set; about a microsecond an
+/// instruction. Its events:
+/// - "instructions", whose lines are blocks, those with the most instructions first: "OBJECT+0xADDRESS, N
+///   instructions: MACHINE CODE". The code is hexadecimal and goes on for up to 14 bytes beyond the last
+///   instruction, whose length is not known.
+/// - "sequence", whose lines are parts of the call, spread evenly over it (SampledSteps): those blocks in the
+///   order in which they were executed (block_sequence_text). Its value is the number of instructions in all
+///   parts.
 std::unique_ptr<CounterSource> step_source();
 
 }  // namespace uotbench

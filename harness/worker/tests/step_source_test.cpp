@@ -3,9 +3,11 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "harness/worker/tests/counting.hpp"
+#include "results/record/block_sequence.hpp"
 
 #if defined(__x86_64__)
 namespace uotbench {
@@ -16,6 +18,22 @@ using testing::HasSubstr;
 EventCount stepped(const std::function<void()>& act) {
   InstanceOf instance(act);
   return step_source()->count(instance, Team(1, {}), request({"instructions"})).at("instructions");
+}
+
+EventCounts stepped_in_order(const std::function<void()>& act) {
+  InstanceOf instance(act);
+  return step_source()->count(instance, Team(1, {}), request({"instructions", "sequence"}));
+}
+
+/// The numbers of blocks in the order of execution.
+std::vector<std::size_t> order_in(const EventCounts& counts) {
+  std::vector<std::size_t> order;
+  for (const auto& part : counts.at("sequence").lines) {
+    const auto blocks = block_sequence_from(part.at, 10000);
+    EXPECT_TRUE(blocks) << part.at;
+    if (blocks) order.insert(order.end(), blocks->begin(), blocks->end());
+  }
+  return order;
 }
 
 /// dec %ecx; jnz: of two instructions, 1000 times.
@@ -63,16 +81,18 @@ TEST(StepSource, CountsTheSameEachTime) {
   EXPECT_EQ(once.value, again.value);
 }
 
-/// add $1, %rax; test $1, %al; jz over inc %rdx; the rest: three blocks.
+/// add $1, %rax; test $1, %rax; jz over add $3, %rdx; the rest: three blocks, 100 times.
+void every_second_time() {
+  long i = 0, odd = 0, left = 100;
+  asm volatile("1: add $1, %0\n\ttest $1, %0\n\tjz 2f\n\tadd $3, %1\n\t2: dec %2\n\tjnz 1b"
+               : "+a"(i), "+d"(odd), "+c"(left)
+               :
+               : "cc");
+  EXPECT_EQ(odd, 150);
+}
+
 TEST(StepSource, BlocksEndWhereJumpsEndAndLead) {
-  const EventCount count = stepped([] {
-    long i = 0, odd = 0, left = 100;
-    asm volatile("1: add $1, %0\n\ttest $1, %0\n\tjz 2f\n\tadd $3, %1\n\t2: dec %2\n\tjnz 1b"
-                 : "+a"(i), "+d"(odd), "+c"(left)
-                 :
-                 : "cc");
-    EXPECT_EQ(odd, 150);
-  });
+  const EventCount count = stepped(every_second_time);
   const CounterLine* const odd = block_with(count, "4883c203");
   ASSERT_TRUE(odd) << "add $3, %rdx";
   EXPECT_EQ(odd->value, 50);
@@ -80,6 +100,47 @@ TEST(StepSource, BlocksEndWhereJumpsEndAndLead) {
   const CounterLine* const end = block_with(count, "48ffc975");
   ASSERT_TRUE(end) << "dec %rcx; jnz";
   EXPECT_EQ(end->value, 200);
+}
+
+TEST(StepSource, KeepsTheOrderOfBlocks) {
+  const EventCounts counts = stepped_in_order(every_second_time);
+  const auto& blocks = counts.at("instructions").lines;
+  const auto number_of = [&](const char* code) {
+    const auto found = std::ranges::find_if(
+        blocks, [&](const CounterLine& line) { return line.at.find(code) != std::string::npos; });
+    EXPECT_NE(found, blocks.end()) << code;
+    return static_cast<std::size_t>(found - blocks.begin());
+  };
+  const std::size_t begin = number_of(": 4883c001"), odd = number_of(": 4883c203"),
+                    end = number_of(": 48ffc975");
+  auto order = order_in(counts);
+  std::erase_if(order, [&](std::size_t block) { return block != begin && block != odd && block != end; });
+  std::vector<std::size_t> expected;
+  for (int twice = 0; twice < 50; ++twice) expected.insert(expected.end(), {begin, odd, end, begin, end});
+  EXPECT_EQ(order, expected);
+  const EventCount& sequence = counts.at("sequence");
+  ASSERT_TRUE(sequence.value) << sequence.reason;
+  EXPECT_EQ(sequence.value, counts.at("instructions").value) << "all of a short call";
+  EXPECT_FALSE(sequence.sum) << "of a call, however many iterations it makes";
+  EXPECT_FALSE(sequence.exact) << "no cost that a gate compares";
+}
+
+TEST(StepSource, KeepsTheOrderOfAPartOfALongCall) {
+  const auto act = [] {
+    for (int i = 0; i < 30; ++i) thousand_times();
+  };
+  const EventCounts once = stepped_in_order(act), again = stepped_in_order(act);
+  const EventCount& sequence = once.at("sequence");
+  ASSERT_TRUE(sequence.value) << sequence.reason;
+  EXPECT_GT(*sequence.value, 10000);
+  EXPECT_LT(*sequence.value, 21000);
+  const auto loops = std::ranges::count(order_in(once), std::size_t{0});
+  EXPECT_GT(loops, 4500) << "dec %ecx; jnz is the largest block";
+  ASSERT_EQ(again.at("sequence").lines.size(), sequence.lines.size());
+  for (std::size_t part = 0; part < sequence.lines.size(); ++part) {
+    EXPECT_EQ(again.at("sequence").lines[part].at, sequence.lines[part].at);
+    EXPECT_EQ(again.at("sequence").lines[part].value, sequence.lines[part].value);
+  }
 }
 
 TEST(StepSource, EndsWithWhatIsThrown) {
@@ -91,7 +152,7 @@ TEST(StepSource, EndsWithWhatIsThrown) {
 
 TEST(StepSource, FollowsOneThread) {
   const auto source = step_source();
-  EXPECT_THAT(source->unknown("cycles"), HasSubstr("step counts instructions, not \"cycles\""));
+  EXPECT_THAT(source->unknown("cycles"), HasSubstr("step counts instructions and sequence, not \"cycles\""));
 }
 
 }  // namespace
