@@ -1,8 +1,12 @@
 #include "roofline/explain/blocks.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 
+#include "results/record/block_sequence.hpp"
 #include "results/record/counters.hpp"
 
 namespace uotbench {
@@ -54,6 +58,28 @@ std::optional<CodeBlock> block_from(const CounterLine& line) {
   return block;
 }
 
+/// For each line of the counter of blocks its index in code.blocks; absent: it is no block.
+using BlockOfLine = std::vector<std::optional<std::size_t>>;
+
+/// The parts of the call one after the other. What is no block in the record is left out.
+void add_sequence(HotCode& code, const Record& record, const BlockOfLine& block_of_line) {
+  constexpr std::size_t most = 100'000;  // several times what the counter has
+  const auto counter = counter_of(record, counter_names::sequence);
+  if (!counter || !counter->value) return;
+  for (const auto& part : counter->lines) {
+    const auto lines = block_sequence_from(part.at, most - code.sequence.size());
+    if (!lines || std::ranges::any_of(*lines, [&](std::size_t i) { return i >= block_of_line.size(); })) {
+      constexpr std::size_t shown = 40;
+      code.sequence.clear();
+      code.no_sequence = fmt::format("{}: expected numbers of blocks such as \"3 (0 1)*16\", got \"{}\"",
+                                     counter_names::sequence, part.at.substr(0, shown));
+      return;
+    }
+    for (const std::size_t line : *lines)
+      if (const auto block = block_of_line[line]) code.sequence.push_back(*block);
+  }
+}
+
 }  // namespace
 
 double HotCode::share() const {
@@ -73,12 +99,19 @@ std::optional<HotCode> hot_code_of(const Record& record, std::string& reason) {
     return std::nullopt;
   }
   HotCode code{.blocks = {}, .instructions = *counter->value, .source = text_of(counter->origin)};
-  for (const auto& line : counter->lines)
-    if (auto block = block_from(line)) code.blocks.push_back(std::move(*block));
+  BlockOfLine block_of_line;
+  for (const auto& line : counter->lines) {
+    auto& index = block_of_line.emplace_back();
+    auto block = block_from(line);
+    if (!block) continue;
+    index = code.blocks.size();
+    code.blocks.push_back(std::move(*block));
+  }
   if (code.blocks.empty()) {
     reason = "the counter has no blocks";
     return std::nullopt;
   }
+  add_sequence(code, record, block_of_line);
   return code;
 }
 

@@ -13,6 +13,8 @@ namespace uotbench {
 namespace counter_names {
 /// Executed instructions, whose lines are basic blocks with their machine code.
 inline constexpr const char* by_block = "instructions.by_block";
+/// Instructions of a part of the call, whose lines are those blocks in the order of execution.
+inline constexpr const char* sequence = "instructions.sequence";
 /// Executed instructions, whose lines are source lines.
 inline constexpr const char* by_line = "instructions.by_line";
 /// Accesses that missed L1, and those that missed all caches, in the same form.
@@ -45,6 +47,9 @@ struct HotCode {
   std::vector<CodeBlock> blocks;  ///< the most instructions first
   double instructions = 0;        ///< per unit, all of them
   std::string source;             ///< "step, exact"
+  /// Of a part of the call: indices of `blocks` in the order of execution; empty: not recorded.
+  std::vector<std::size_t> sequence = {};
+  std::string no_sequence = {};  ///< why the one that was recorded cannot be used, one line; else empty
 
   /// Of all instructions, those of `blocks`.
   double share() const;

@@ -138,6 +138,8 @@ void add_trust(Explanation& it, const RunView& view, const Ceilings& ceilings) {
                     it.core.mend.empty() ? "" : "; install it with: " + it.core.mend));
   else if (it.clock <= 0)
     add("in-core time not known: the clock was not measured (ceiling/cycle)");
+  if (it.core.known() && !it.core.no_order.empty())
+    add("blocks were analysed one by one, without waiting between them: " + it.core.no_order);
   if (!it.core.counted_of.empty())
     add("instructions are those of " + it.core.counted_of +
         (it.core.times == 1

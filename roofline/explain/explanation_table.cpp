@@ -8,6 +8,7 @@
 #include "results/base/units.hpp"
 #include "results/record/rounds.hpp"
 #include "roofline/explain/explanation.hpp"
+#include "roofline/explain/in_order.hpp"
 #include "roofline/model/traffic.hpp"
 
 namespace uotbench {
@@ -89,6 +90,10 @@ Table table_of(const Explanation& it) {
   if (it.core.known() && !it.core.hot.listing.empty())
     table.row({"hot loop", fmt::format("{} cycles", format_fixed(it.core.hot.cycles, 2)),
                "modelled: " + text_of_hot_block(it.core)});
+  if (it.core.order.known())
+    table.row({"in order", format_fixed(it.core.order.times(), 2) + "x",
+               fmt::format("modelled: {}; more than {}x is a dependency chain", text_of(it.core.order),
+                           clearly_longer)});
   if (it.clock > 0) {
     const std::string own =
         it.own_clock ? fmt::format("; while it was timed {} GHz", format_fixed(1e-9 * *it.own_clock, 2)) : "";
@@ -172,6 +177,10 @@ Json json_of(const InCore& core) {
           {"load_store_cycles", core.memory},
           {"bound", core.bound},
           {"share_of_instructions", core.share},
+          {"in_order", core.order.known() ? Json{{"instructions", core.order.instructions},
+                                                 {"cycles", core.order.cycles},
+                                                 {"block_by_block_cycles", core.order.block_by_block}}
+                                          : Json()},
           {"hot_block",
            {{"at", core.hot.at},
             {"passes", core.hot.passes},

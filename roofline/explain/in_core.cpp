@@ -13,9 +13,6 @@
 namespace uotbench {
 namespace {
 
-// A simulation starts and ends: a few cycles more than the units take are no chain.
-constexpr double clearly_longer = 1.15;
-
 bool is_one_of(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }

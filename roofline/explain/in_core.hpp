@@ -12,6 +12,10 @@
 
 namespace uotbench {
 
+/// What takes so many times as long as the busiest unit waits: a simulation starts and ends, and a few cycles
+/// more are no dependency chain.
+inline constexpr double clearly_longer = 1.15;
+
 struct ListedInstruction {
   std::string text;                    ///< as assembly
   std::map<std::string, double> unit;  ///< cycles that it keeps units busy
@@ -63,6 +67,17 @@ struct OtherTool {
   bool known() const { return !tool.empty(); }
 };
 
+/// What the analyser says of a part of the call as straight-line code, in the order of execution.
+struct InOrder {
+  double instructions = 0;
+  double cycles = 0;          ///< all in all
+  double block_by_block = 0;  ///< each block as long as its busiest unit; 0: it was not analysed
+
+  bool known() const { return block_by_block > 0; }
+  double times() const { return cycles / block_by_block; }
+  bool is_chain() const { return times() > clearly_longer; }
+};
+
 /// Of a unit (iteration, solve) on one core: cycles.
 struct InCore {
   std::string tool;             ///< "llvm-mca 19.1.7 (sapphirerapids)"; empty: not analysed
@@ -79,6 +94,8 @@ struct InCore {
   double times = 1;             ///< its cycles, for the work that this case has more
   HotBlock hot = {};
   OtherTool other = {};
+  InOrder order = {};
+  std::string no_order = {};  ///< why the recorded order was not analysed, one line; else empty
 
   bool known() const { return !tool.empty(); }
   void multiply(double by);
@@ -93,9 +110,9 @@ Table hot_block_table(const InCore& core);
 /// OSACA 0.7.1 (SPR)".
 std::string text_of_hot_block(const InCore& core);
 
-/// Puts blocks and passes together. Only in a block that loops a pass may wait for the one before it: of
-/// others the analyser, which repeats each, would report chains that there are not. `memory_units`: those
-/// that a load and a store alone keep busy.
+/// Puts blocks and passes together, without the order of execution (put_in_order adds it). Only in a block
+/// that loops a pass may wait for the one before it: of others the analyser, which repeats each, would report
+/// chains that there are not. `memory_units`: those that a load and a store alone keep busy.
 InCore in_core_of(const std::vector<CodeBlock>& blocks, const std::vector<BlockCycles>& cycles,
                   const std::vector<std::string>& memory_units);
 

@@ -1,0 +1,54 @@
+#include "roofline/explain/in_order.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "results/base/error.hpp"
+#include "results/base/json.hpp"
+#include "results/base/shape.hpp"
+#include "results/base/units.hpp"
+
+namespace uotbench {
+
+double cycles_from_mca(const Json& json) try {
+  const Json& regions = json.at("CodeRegions");
+  if (regions.size() != 1)
+    throw Error(fmt::format("llvm-mca's answer cannot be read: expected 1 region, got {}", regions.size()));
+  return regions.at(0).at("SummaryView").at("TotalCycles").get<double>();
+} catch (const Json::exception& error) {
+  throw Error(fmt::format("llvm-mca's answer cannot be read: {}", plain_words(error)));
+}
+
+void put_in_order(InCore& core, const HotCode& code, const std::vector<BlockCycles>& each, double cycles) {
+  InOrder order{.cycles = cycles};
+  for (const std::size_t i : code.sequence) {
+    order.instructions += static_cast<double>(code.blocks.at(i).instructions);
+    order.block_by_block += each.at(i).throughput();
+  }
+  if (!(order.cycles > 0) || !order.known())
+    throw Error(fmt::format("expected cycles of {} instructions in the order of execution, got {}",
+                            order.instructions, cycles));
+  double all = 0;
+  std::map<std::string, double> busiest;  // cycles by the unit that bounds a block
+  for (std::size_t i = 0; i < code.blocks.size(); ++i) {
+    const double its = code.blocks[i].passes * each.at(i).throughput();
+    all += its;
+    busiest[each[i].busiest()] += its;
+  }
+  // The parts of the call may hold more or fewer passes of a block than their share of its instructions: so
+  // the blocks' cycles are scaled, and not the cycles of an instruction.
+  core.order = order;
+  core.cycles = core.overlapping = order.times() * all;
+  const auto most = std::ranges::max_element(busiest, {}, [](const auto& unit) { return unit.second; });
+  core.bound = order.is_chain() ? "dependency chain" : most->first;
+}
+
+std::string text_of(const InOrder& order) {
+  return fmt::format("{} instructions in the order of execution take {} cycles, block by block {}",
+                     format_count(order.instructions), format_count(order.cycles),
+                     format_count(order.block_by_block));
+}
+
+}  // namespace uotbench
