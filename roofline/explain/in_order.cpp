@@ -16,7 +16,8 @@ double cycles_from_mca(const Json& json) try {
   const Json& regions = json.at("CodeRegions");
   if (regions.size() != 1)
     throw Error(fmt::format("llvm-mca's answer cannot be read: expected 1 region, got {}", regions.size()));
-  return regions.at(0).at("SummaryView").at("TotalCycles").get<double>();
+  const Json& summary = regions.at(0).at("SummaryView");
+  return summary.at("TotalCycles").get<double>() / summary.at("Iterations").get<double>();
 } catch (const Json::exception& error) {
   throw Error(fmt::format("llvm-mca's answer cannot be read: {}", plain_words(error)));
 }

@@ -11,7 +11,7 @@
 
 namespace uotbench {
 
-/// All cycles of the one region in llvm-mca's --json, executed once. Throws Error for what is not that.
+/// All cycles of one pass through the one region in llvm-mca's --json. Throws Error for what is not that.
 double cycles_from_mca(const Json& json);
 
 /// Sets T_OL, the cycles and the bound by the order of execution. `each`: of code.blocks; `cycles`: what the

@@ -142,6 +142,7 @@ Json one_region(const Json& summary) {
 
 TEST(InOrder, HasTheCyclesOfItsOneRegion) {
   EXPECT_EQ(cycles_from_mca(one_region({{"Iterations", 1}, {"TotalCycles", 8120}})), 8120);
+  EXPECT_EQ(cycles_from_mca(one_region({{"Iterations", 4}, {"TotalCycles", 8120}})), 2030) << "of one pass";
   EXPECT_THROW(cycles_from_mca(one_region({{"Iterations", 1}})), Error);
   EXPECT_THROW(cycles_from_mca({{"CodeRegions", Json::array()}}), Error);
   EXPECT_THROW(cycles_from_mca(Json::array()), Error);

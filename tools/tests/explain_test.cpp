@@ -323,6 +323,10 @@ TEST_F(ExplainCommand, MeasuresAVariantAndReadsItNextTime) {
   ASSERT_TRUE(counter->value) << counter->reason;
   EXPECT_GT(*counter->value, 64 * 64 / 16) << "a vector at a time";
   EXPECT_FALSE(counter->lines.empty());
+  const auto sequence = counter_of(*one_thread, counter_names::sequence);
+  ASSERT_TRUE(sequence);
+  ASSERT_TRUE(sequence->value) << sequence->reason;
+  EXPECT_FALSE(sequence->lines.empty());
   const auto clocks = one_thread->env.clocks();
   EXPECT_EQ(clocks.size(), 2 * one_thread->time->processes.size()) << "before and after, of each process";
   EXPECT_TRUE(list[0].at("own_clock_hz").is_number());
@@ -349,6 +353,7 @@ TEST_F(ExplainCommand, FindsWhatBoundsTheCodeOfMadeKernels) {
     EXPECT_EQ(it.at("in_core").at("bound"), bound) << variant;
     EXPECT_TRUE(it.at("made_for").is_string());
     EXPECT_GT(it.at("in_core").at("hot_block").at("instructions").size(), 2u);
+    EXPECT_TRUE(it.at("in_core").at("in_order").is_object()) << "of its blocks the order is known";
   }
 }
 

@@ -15,7 +15,9 @@
 #include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 #include "results/base/whole_file.hpp"
+#include "roofline/explain/in_order.hpp"
 #include "roofline/explain/run_facts.hpp"
+#include "tools/uotbench/explaining/straight_code.hpp"
 
 namespace uotbench {
 namespace {
@@ -38,13 +40,16 @@ std::string suffix_of_llvm() {
   return "none";
 }
 
+constexpr int most_seconds = 60;  // of a program
+
 std::string said_by(const std::vector<std::string>& command) {
   const Ended ended =
-      run_program({.command = command, .seconds = 60, .errors_apart = true, .own_group = true});
+      run_program({.command = command, .seconds = most_seconds, .errors_apart = true, .own_group = true});
+  const std::string name = fs::path(command.front()).filename().string();
+  if (!ended.in_time) throw Error(fmt::format("{} did not end within {} s", name, most_seconds));
   if (ended.code == 0) return ended.said;
   const std::string text = ended.errors.empty() ? ended.said : ended.errors;
-  throw Error(fmt::format("{} failed: {}", fs::path(command.front()).filename().string(),
-                          text.substr(0, text.find('\n'))));
+  throw Error(fmt::format("{} failed: {}", name, text.substr(0, text.find('\n'))));
 }
 
 /// "19.1.7" of "… LLVM version 19.1.7 …".
@@ -170,42 +175,81 @@ InCore CodeAnalyser::operator()(const Run& run, const Record& record) {
   }
 }
 
+/// By the order of execution, where that was recorded and can be analysed; else by the blocks alone, those
+/// with few of the instructions left out.
 InCore CodeAnalyser::analysed(const HotCode& code, const std::string& cpu) {
   if (version_.empty()) version_ = version_in(said_by({mca_.string(), "--version"}));
-  const auto blocks = largest_blocks(code, analysed_share);
+  std::string no_order = code.no_sequence;
+  if (!code.sequence.empty()) try {
+      return put_together(code, cpu);
+    } catch (const Error& error) {
+      no_order = error.what();
+    }
+  HotCode largest = code;
+  largest.blocks = largest_blocks(code, analysed_share);
+  largest.sequence.clear();
+  InCore core = put_together(largest, cpu);
+  core.no_order = no_order;
+  return core;
+}
+
+InCore CodeAnalyser::put_together(const HotCode& code, const std::string& cpu) {
+  const auto listings = disassembled(code.blocks, cpu);
+  const auto cycles = mca(listings, cpu);
+  InCore core = in_core_of(code.blocks, cycles, memory_units(cpu));
+  if (!code.sequence.empty())
+    put_in_order(core, code, cycles, cycles_in_order(straight_code(listings, code.sequence), cpu));
+  core.tool = fmt::format("llvm-mca {} ({})", version_, cpu);
+  core.cpu = cpu;
+  core.share = code.share();
+  core.code = code.source;
+  return core;
+}
+
+std::vector<std::vector<std::string>> CodeAnalyser::disassembled(const std::vector<CodeBlock>& blocks,
+                                                                 const std::string& cpu) {
   const TemporaryFolder folder("explain");
   const fs::path file = folder.path() / "code";
   write_whole(file, bytes_for_llvm(blocks));
   // It fails where what follows a block's last instruction is none.
   const Ended ended = run_program(
       {.command = {mc_.string(), "--disassemble", "--triple=x86_64", "--mcpu=" + cpu, file.string()},
-       .seconds = 60,
+       .seconds = most_seconds,
        .errors_apart = true,
        .own_group = true});
-  const auto listings = listings_in(ended.said, blocks);
-  InCore core = in_core_of(blocks, mca(listings, cpu), memory_units(cpu));
-  core.tool = fmt::format("llvm-mca {} ({})", version_, cpu);
-  core.cpu = cpu;
-  double known = 0;
-  for (const auto& block : blocks) known += block.passes * static_cast<double>(block.instructions);
-  core.share = known / code.instructions;
-  core.code = code.source;
-  return core;
+  return listings_in(ended.said, blocks);
+}
+
+Json CodeAnalyser::answer_of_mca(const std::vector<std::vector<std::string>>& regions, const std::string& cpu,
+                                 const std::vector<std::string>& flags) {
+  const TemporaryFolder folder("explain");
+  const fs::path file = folder.path() / "regions.s";
+  write_whole(file, mca_input(regions));
+  std::vector<std::string> command{mca_.string(), "--mtriple=x86_64", "--mcpu=" + cpu, "--json"};
+  command.insert(command.end(), flags.begin(), flags.end());
+  command.push_back(file.string());
+  Json json = Json::parse(said_by(command), nullptr, false);
+  if (json.is_discarded()) throw Error("llvm-mca's answer cannot be read: it is no JSON");
+  return json;
 }
 
 std::vector<BlockCycles> CodeAnalyser::mca(const std::vector<std::vector<std::string>>& blocks,
                                            const std::string& cpu) {
-  const TemporaryFolder folder("explain");
-  const fs::path file = folder.path() / "blocks.s";
-  write_whole(file, mca_input(blocks));
-  const std::string said = said_by(
-      {mca_.string(), "--mtriple=x86_64", "--mcpu=" + cpu, "--iterations=500", "--json", file.string()});
-  const Json json = Json::parse(said, nullptr, false);
-  if (json.is_discarded()) throw Error("llvm-mca's answer cannot be read: it is no JSON");
-  auto cycles = blocks_from_mca(json);
+  auto cycles = blocks_from_mca(answer_of_mca(blocks, cpu, {"--iterations=500"}));
   if (cycles.size() != blocks.size())
     throw Error(fmt::format("llvm-mca analysed {} of {} blocks", cycles.size(), blocks.size()));
   return cycles;
+}
+
+/// A short call is repeated, as it is when it is timed: one alone would be mostly its begin and its end.
+/// Without a row for each of thousands of instructions.
+double CodeAnalyser::cycles_in_order(const std::vector<std::string>& straight, const std::string& cpu) {
+  constexpr std::size_t enough = 10'000;  // instructions
+  const std::size_t times = (enough + straight.size() - 1) / straight.size();
+  return cycles_from_mca(
+      answer_of_mca({straight}, cpu,
+                    {fmt::format("--iterations={}", times), "--instruction-info=false",
+                     "--resource-pressure=false"}));
 }
 
 /// Those that a load or a store alone keeps busy.

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "results/base/json_fwd.hpp"
 #include "results/record/run_file/run_file.hpp"
+#include "roofline/explain/blocks.hpp"
 #include "roofline/explain/in_core.hpp"
 
 namespace uotbench {
@@ -32,7 +34,13 @@ class CodeAnalyser {
 
  private:
   InCore analysed(const HotCode& code, const std::string& cpu);
+  InCore put_together(const HotCode& code, const std::string& cpu);
+  std::vector<std::vector<std::string>> disassembled(const std::vector<CodeBlock>& blocks,
+                                                     const std::string& cpu);
+  Json answer_of_mca(const std::vector<std::vector<std::string>>& regions, const std::string& cpu,
+                     const std::vector<std::string>& flags);
   std::vector<BlockCycles> mca(const std::vector<std::vector<std::string>>& blocks, const std::string& cpu);
+  double cycles_in_order(const std::vector<std::string>& straight, const std::string& cpu);
   const std::vector<std::string>& memory_units(const std::string& cpu);
 
   std::string mcpu_, version_;
