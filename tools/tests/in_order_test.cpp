@@ -1,7 +1,7 @@
 // Code in the order of execution, analysed by llvm-mca: what waits across blocks, and what does not.
 #include <gmock/gmock.h>
 
-#include "harness/host/process/program.hpp"
+#include "harness/host/process/command.hpp"
 #include "results/base/json.hpp"
 #include "results/record/counters.hpp"
 #include "results/tests/made_header.hpp"
@@ -48,13 +48,13 @@ class CodeInOrder : public testing::Test {
   }
 };
 
-constexpr const char* add = "0f58c1";              // addps %xmm1, %xmm0
-constexpr const char* multiply = "0f59c1";         // mulps %xmm1, %xmm0
+constexpr const char* sum_of_own = "0f58c1";       // addps %xmm1, %xmm0
+constexpr const char* product_of_own = "0f59c1";   // mulps %xmm1, %xmm0
 constexpr const char* other_sum = "c5e858d9";      // vaddps %xmm1, %xmm2, %xmm3
 constexpr const char* other_product = "c5e859e9";  // vmulps %xmm1, %xmm2, %xmm5
 
 TEST_F(CodeInOrder, ThatWaitsAcrossBlocksIsAChain) {
-  const InCore core = analysed(two_thousand_passes(add, multiply, "(0 1)*1000"));
+  const InCore core = analysed(two_thousand_passes(sum_of_own, product_of_own, "(0 1)*1000"));
   ASSERT_EQ(core.reason, "");
   EXPECT_EQ(core.no_order, "");
   EXPECT_EQ(core.order.instructions, 2000);
@@ -72,7 +72,7 @@ TEST_F(CodeInOrder, ThatDoesNotWaitIsBoundByItsUnits) {
 }
 
 TEST_F(CodeInOrder, IsAnalysedByBlocksWhereTheOrderWasNotRecorded) {
-  const InCore core = analysed(two_thousand_passes(add, multiply, ""));
+  const InCore core = analysed(two_thousand_passes(sum_of_own, product_of_own, ""));
   ASSERT_EQ(core.reason, "");
   EXPECT_FALSE(core.order.known());
   EXPECT_EQ(core.no_order, "");
@@ -80,7 +80,7 @@ TEST_F(CodeInOrder, IsAnalysedByBlocksWhereTheOrderWasNotRecorded) {
 }
 
 TEST_F(CodeInOrder, ThatCannotBeReadIsSaidAndItsBlocksAreAnalysed) {
-  const InCore core = analysed(two_thousand_passes(add, multiply, "0 7"));
+  const InCore core = analysed(two_thousand_passes(sum_of_own, product_of_own, "0 7"));
   ASSERT_EQ(core.reason, "");
   EXPECT_FALSE(core.order.known());
   EXPECT_THAT(core.no_order, HasSubstr("got \"0 7\""));

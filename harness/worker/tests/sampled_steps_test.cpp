@@ -7,21 +7,21 @@
 namespace uotbench {
 namespace {
 
-constexpr std::uintptr_t first = 100;
+constexpr std::uintptr_t first_address = 100;
 
 /// Each instruction at another address.
 SampledSteps straight_on(std::size_t instructions) {
   SampledSteps steps;
-  for (std::size_t i = 0; i < instructions; ++i) steps.take(first + i);
+  for (std::size_t i = 0; i < instructions; ++i) steps.take(first_address + i);
   return steps;
 }
 
 TEST(SampledSteps, AreAllOfAShortCall) {
   const SampledSteps steps = straight_on(3000);
-  std::uintptr_t next = first;
+  std::uintptr_t next = first_address;
   for (const auto& part : steps.parts())
     for (const std::uintptr_t at : part) EXPECT_EQ(at, next++);
-  EXPECT_EQ(next, first + 3000);
+  EXPECT_EQ(next, first_address + 3000);
   EXPECT_TRUE(straight_on(0).parts().empty());
 }
 
@@ -33,11 +33,11 @@ TEST(SampledSteps, AreSpreadEvenlyOverALongCall) {
     EXPECT_LE(parts.size(), SampledSteps::most_parts) << instructions;
     const std::uintptr_t apart = parts[1].front() - parts[0].front();
     for (std::size_t i = 0; i < parts.size(); ++i) {
-      EXPECT_EQ(parts[i].front(), first + i * apart) << instructions;
+      EXPECT_EQ(parts[i].front(), first_address + i * apart) << instructions;
       EXPECT_EQ(parts[i].back(), parts[i].front() + parts[i].size() - 1) << "one after the other";
       if (i + 1 < parts.size()) EXPECT_EQ(parts[i].size(), SampledSteps::part_steps);
     }
-    EXPECT_LE(first + instructions, parts.back().front() + apart) << "to the end of the call";
+    EXPECT_LE(first_address + instructions, parts.back().front() + apart) << "to the end of the call";
   }
 }
 

@@ -1,4 +1,4 @@
-// Blocks in the order of execution as one straight piece of code, as llvm-mca takes it: it ignores where jumps
+// Blocks in the order of execution as one straight piece of code, for llvm-mca, which ignores where jumps
 // lead.
 #pragma once
 
