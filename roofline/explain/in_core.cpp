@@ -49,10 +49,10 @@ BlockCycles block_from_region(const Json& region, const std::vector<std::string>
 
 }  // namespace
 
-double BlockCycles::others(const std::vector<std::string>& memory_units) const {
-  double most = front_end;
+BusyUnit BlockCycles::others(const std::vector<std::string>& memory_units) const {
+  BusyUnit most{"issue", front_end};
   for (const auto& [name, busy] : unit)
-    if (!is_one_of(memory_units, name)) most = std::max(most, busy);
+    if (busy > most.cycles && !is_one_of(memory_units, name)) most = {name, busy};
   return most;
 }
 
@@ -63,21 +63,9 @@ double BlockCycles::memory(const std::vector<std::string>& memory_units) const {
   return most;
 }
 
-double BlockCycles::throughput() const {
-  double most = front_end;
-  for (const auto& [name, busy] : unit) most = std::max(most, busy);
-  return most;
-}
-
 bool BlockCycles::is_chain() const { return cycles > clearly_longer * throughput(); }
 
-std::string BlockCycles::busiest() const {
-  std::string name = "issue";
-  double most = front_end;
-  for (const auto& [each, busy] : unit)
-    if (busy > most) most = busy, name = each;
-  return name;
-}
+BusyUnit BlockCycles::busiest() const { return others({}); }
 
 std::vector<BlockCycles> blocks_from_mca(const Json& json) try {
   std::vector<std::string> units = json.at("TargetInfo").at("Resources");
@@ -94,23 +82,25 @@ std::vector<BlockCycles> blocks_from_mca(const Json& json) try {
 InCore in_core_of(const std::vector<CodeBlock>& blocks, const std::vector<BlockCycles>& cycles,
                   const std::vector<std::string>& memory_units) {
   InCore core{.tool = {}};
-  std::map<std::string, double> bound;  // cycles by what bounds the blocks
+  std::map<std::string, double> bound;  // cycles of T_OL by what bounds them
   double most = -1;
   for (std::size_t i = 0; i < std::min(blocks.size(), cycles.size()); ++i) {
     const BlockCycles& block = cycles[i];
     const double passes = blocks[i].passes;
     const bool chain = blocks[i].loops && block.is_chain();
     const double its = passes * (blocks[i].loops ? block.cycles : block.throughput());
-    core.overlapping += chain ? its : passes * block.others(memory_units);
+    const BusyUnit overlapping =
+        chain ? BusyUnit{dependency_chain, block.cycles} : block.others(memory_units);
+    core.overlapping += passes * overlapping.cycles;
     core.memory += passes * block.memory(memory_units);
     core.cycles += its;
-    bound[chain ? "dependency chain" : block.busiest()] += its;
+    bound[overlapping.name] += passes * overlapping.cycles;
     if (its <= most) continue;
     most = its;
     core.hot = {.at = blocks[i].at,
                 .passes = passes,
                 .loops = blocks[i].loops,
-                .bound = chain ? "dependency chain" : block.busiest(),
+                .bound = chain ? dependency_chain : block.busiest().name,
                 .cycles = its / passes,
                 .front_end = block.front_end,
                 .unit = block.unit,

@@ -21,6 +21,14 @@ struct ListedInstruction {
   std::map<std::string, double> unit;  ///< cycles that it keeps units busy
 };
 
+/// What bounds code whose instructions wait for each other longer than for units.
+inline constexpr const char* dependency_chain = "dependency chain";
+
+struct BusyUnit {
+  std::string name;
+  double cycles = 0;
+};
+
 /// Cycles of one pass through a block, in a steady state of many.
 struct BlockCycles {
   double cycles = 0;                   ///< all in all
@@ -29,16 +37,16 @@ struct BlockCycles {
   bool stores = false, loads = false;
   std::vector<ListedInstruction> listing = {};
 
-  /// The units that do not load or store, and issuing.
-  double others(const std::vector<std::string>& memory_units) const;
+  /// The busiest of the units that do not load or store, and of issuing ("issue").
+  BusyUnit others(const std::vector<std::string>& memory_units) const;
   /// The units that load and store.
   double memory(const std::vector<std::string>& memory_units) const;
   /// As long as the busiest unit, or issuing.
-  double throughput() const;
+  double throughput() const { return busiest().cycles; }
   /// Takes longer than that: instructions wait for each other.
   bool is_chain() const;
   /// The busiest unit, or "issue".
-  std::string busiest() const;
+  BusyUnit busiest() const;
 };
 
 /// Of llvm-mca's --json: a block for each region. Throws Error for what is not that.
@@ -49,7 +57,7 @@ struct HotBlock {
   std::string at = {};
   double passes = 0;       ///< per unit
   bool loops = false;      ///< passes follow each other
-  std::string bound = {};  ///< "dependency chain", or the unit that is busy longest
+  std::string bound = {};  ///< dependency_chain, or the unit that is busy longest
   double cycles = 0;       ///< of one pass
   double front_end = 0;    ///< of them to issue its micro-operations
   std::map<std::string, double> unit = {};
@@ -87,7 +95,7 @@ struct InCore {
   double overlapping = 0;       ///< T_OL: everything that may go on while lines are transferred
   double memory = 0;            ///< T_nOL: loads and stores in L1
   double cycles = 0;            ///< what the tool says of all in all
-  std::string bound = {};       ///< "dependency chain", or the unit that is busy longest
+  std::string bound = {};       ///< of T_OL: dependency_chain, or the unit that is busy longest
   double share = 0;             ///< of the instructions, those that were analysed
   std::string code = {};        ///< where the counts are from: "step, exact"
   std::string counted_of = {};  ///< the case whose code it is, where it is another one

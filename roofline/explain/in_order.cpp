@@ -22,7 +22,8 @@ double cycles_from_mca(const Json& json) try {
   throw Error(fmt::format("llvm-mca's answer cannot be read: {}", plain_words(error)));
 }
 
-void put_in_order(InCore& core, const HotCode& code, const std::vector<BlockCycles>& each, double cycles) {
+void put_in_order(InCore& core, const HotCode& code, const std::vector<BlockCycles>& each,
+                  const std::vector<std::string>& memory_units, double cycles) {
   InOrder order{.cycles = cycles};
   for (const std::size_t i : code.sequence) {
     order.instructions += static_cast<double>(code.blocks.at(i).instructions);
@@ -31,19 +32,26 @@ void put_in_order(InCore& core, const HotCode& code, const std::vector<BlockCycl
   if (!(order.cycles > 0) || !order.known())
     throw Error(fmt::format("expected cycles of {} instructions in the order of execution, got {}",
                             order.instructions, cycles));
-  double all = 0;
-  std::map<std::string, double> busiest;  // cycles by the unit that bounds a block
+  double all = 0, memory = 0, others = 0;
+  std::map<std::string, double> busiest;  // cycles by the unit that bounds the rest of a block
   for (std::size_t i = 0; i < code.blocks.size(); ++i) {
-    const double its = code.blocks[i].passes * each.at(i).throughput();
-    all += its;
-    busiest[each[i].busiest()] += its;
+    const double passes = code.blocks[i].passes;
+    const BusyUnit other = each.at(i).others(memory_units);
+    all += passes * each[i].throughput();
+    memory += passes * each[i].memory(memory_units);
+    others += passes * other.cycles;
+    busiest[other.name] += passes * other.cycles;
   }
   // The parts of the call may hold more or fewer passes of a block than their share of its instructions: so
   // the blocks' cycles are scaled, and not the cycles of an instruction.
   core.order = order;
-  core.cycles = core.overlapping = order.times() * all;
+  core.cycles = order.times() * all;
   const auto most = std::ranges::max_element(busiest, {}, [](const auto& unit) { return unit.second; });
-  core.bound = order.is_chain() ? "dependency chain" : most->first;
+  core.bound = order.is_chain() ? dependency_chain : most->first;
+  // Loads and stores do not overlap with transfers: they get all cycles where they bound the code.
+  const bool memory_bounds = !order.is_chain() && memory > others;
+  core.memory = memory_bounds ? core.cycles : memory;
+  core.overlapping = memory_bounds ? order.times() * others : core.cycles;
 }
 
 std::string text_of(const InOrder& order) {

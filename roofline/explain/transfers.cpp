@@ -94,7 +94,7 @@ std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, con
                        .bound = fmt::format("memory bandwidth at {}", name),
                        .seconds = std::max(0., *floor - inside) * ratio.value_or(1),
                        .evidence = ratio ? Evidence::counted : Evidence::modelled,
-                       .from = fmt::format("{}; {}", rate,
+                       .from = fmt::format("{}, less {} in {}; {}", rate, format_seconds(inside), inner,
                                            moved_text(work, ratio, misses ? text_of(misses->origin) : ""))});
     } else if (with_l1 || name != "L1") {
       parts.push_back({.kind = TimePart::Kind::memory,

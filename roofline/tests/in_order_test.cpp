@@ -85,7 +85,7 @@ std::vector<BlockCycles> their_cycles(double loads) {
 }
 InCore in_order(const HotCode& code, const std::vector<BlockCycles>& each, double cycles) {
   InCore core = in_core_of(code.blocks, each, {"Load"});
-  put_in_order(core, code, each, cycles);
+  put_in_order(core, code, each, {"Load"}, cycles);
   return core;
 }
 
@@ -106,6 +106,18 @@ TEST(InOrder, WithoutWaitingIsBoundByTheBusiestUnit) {
   const InCore core = in_order(code, their_cycles(2), 19.8);
   EXPECT_THAT(core.overlapping, DoubleNear(66, 1e-9)) << "1.1 times the units'";
   EXPECT_EQ(core.bound, "Add");
+}
+
+// What is left without them is the next limit: it must not name their units.
+TEST(InOrder, ThatLoadsAndStoresBoundIsTheirTime) {
+  const HotCode code = two_blocks({0, 1, 0, 1, 0, 1});
+  const std::vector<BlockCycles> each{{.cycles = 6, .unit = {{"Load", 6}, {"Add", 1}}, .front_end = 0.5},
+                                      {.cycles = 2, .unit = {{"Load", 2}, {"Add", 1}}, .front_end = 1.5}};
+  const InCore core = in_order(code, each, 26.4);  // 24 of the units
+  EXPECT_THAT(core.cycles, DoubleNear(88, 1e-9));
+  EXPECT_EQ(core.memory, core.cycles);
+  EXPECT_THAT(core.overlapping, DoubleNear(1.1 * 10 * (1 + 1.5), 1e-9));
+  EXPECT_EQ(core.bound, "issue");
 }
 
 // A loop of few passes: a pass waits for the one before it, but not for the last of the loop's entry before.
@@ -130,7 +142,7 @@ TEST(InOrder, IsScaledToThePassesOfTheCall) {
 TEST(InOrder, WithoutCyclesIsAnError) {
   const HotCode code = two_blocks({0});
   InCore core = in_core_of(code.blocks, their_cycles(2), {"Load"});
-  EXPECT_THROW(put_in_order(core, code, their_cycles(2), 0), Error);
+  EXPECT_THROW(put_in_order(core, code, their_cycles(2), {"Load"}, 0), Error);
   EXPECT_FALSE(core.order.known());
   EXPECT_EQ(core.overlapping, 10 * (0.5 + 4)) << "as it was";
 }

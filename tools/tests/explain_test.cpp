@@ -116,7 +116,7 @@ TEST_P(MadeLoopTest, IsBoundByWhatItWasMadeFor) {
   const InCore core = analyse(run, record);
   ASSERT_EQ(core.reason, "");
   EXPECT_THAT(core.tool, HasSubstr("(skylake-avx512)"));
-  EXPECT_THAT(loop.bounds, testing::Contains(core.bound));
+  EXPECT_THAT(loop.bounds, testing::Contains(core.hot.bound));
   EXPECT_EQ(core.share, 1);
   EXPECT_EQ(core.hot.listing.size(), instructions);
   EXPECT_EQ(core.cpu, "skylake-avx512");
@@ -350,7 +350,7 @@ TEST_F(ExplainCommand, FindsWhatBoundsTheCodeOfMadeKernels) {
                                  "--json", "--quiet", "--mcpu", "skylake-avx512"});
     ASSERT_EQ(outcome.code, 0) << outcome.err;
     const Json it = Json::parse(outcome.out).at(0);
-    EXPECT_EQ(it.at("in_core").at("bound"), bound) << variant;
+    EXPECT_EQ(it.at("in_core").at("hot_block").at("bound"), bound) << variant;
     EXPECT_TRUE(it.at("made_for").is_string());
     EXPECT_GT(it.at("in_core").at("hot_block").at("instructions").size(), 2u);
     EXPECT_TRUE(it.at("in_core").at("in_order").is_object()) << "of its blocks the order is known";

@@ -196,9 +196,10 @@ InCore CodeAnalyser::analysed(const HotCode& code, const std::string& cpu) {
 InCore CodeAnalyser::put_together(const HotCode& code, const std::string& cpu) {
   const auto listings = disassembled(code.blocks, cpu);
   const auto cycles = mca(listings, cpu);
-  InCore core = in_core_of(code.blocks, cycles, memory_units(cpu));
+  const auto& loading = memory_units(cpu);
+  InCore core = in_core_of(code.blocks, cycles, loading);
   if (!code.sequence.empty())
-    put_in_order(core, code, cycles, cycles_in_order(straight_code(listings, code.sequence), cpu));
+    put_in_order(core, code, cycles, loading, cycles_in_order(straight_code(listings, code.sequence), cpu));
   core.tool = fmt::format("llvm-mca {} ({})", version_, cpu);
   core.cpu = cpu;
   core.share = code.share();

@@ -84,7 +84,7 @@ OtherTool other_from_osaca(const std::string& yaml, bool loops) {
   other.bound = port.empty() ? "no port" : "port " + port;
   if (const double chain = number_of(value_of(summary, "LCD", "\n")); loops && chain > cycles) {
     other.cycles = chain;
-    other.bound = "dependency chain";
+    other.bound = dependency_chain;
   }
   if (section_of(yaml, "Warnings").find("UnknownInstr") != std::string::npos)
     other.bound += ", without instructions that it does not know";
