@@ -53,6 +53,12 @@ std::vector<Level> levels_to(const Roofs& roofs, const Footprint& from) {
   return levels;
 }
 
+/// What stores past the caches, and what is read next to it as by ceiling/copy_nt.
+Work past_caches(const Work& work) {
+  const double written = std::min(work.bytes_nontemporal, work.bytes_written);
+  return {.bytes_read = std::min(work.bytes_read, written), .bytes_written = written, .bytes_nontemporal = written};
+}
+
 std::string moved_text(const Work& work, std::optional<double> ratio, const std::string& source) {
   const std::string moved = format_bytes(work.bytes() * ratio.value_or(1));
   return ratio ? fmt::format("{}: {}x the model's lines ({})", moved, format_fixed(*ratio, 2), source)
@@ -76,12 +82,13 @@ std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, con
   std::vector<TimePart> parts;
   const Work& work = *record.work;
   if (work.bytes() <= 0 || !roofs.memory_floor(work, from)) return parts;
+  const Work past = past_caches(work), cached = work - past;
   double inside = 0;  // seconds with the data in the level inside
   std::string inner;  // its name
   for (const auto& [name, place] : levels_to(roofs, from)) {
-    const auto limits = roofs.limits(work, place);
-    const auto floor = roofs.memory_floor(work, place);
-    if (!floor || limits.empty()) continue;
+    const auto limits = roofs.limits(cached, place);
+    const auto floor = roofs.memory_floor(cached, place);
+    if (!floor || limits.empty() || cached.bytes() <= 0) continue;
     const Roof& roof = limits.front();
     const std::string rate = fmt::format("{}, {} at {}", name, roof.kernel, format_bandwidth(roof.value));
     const bool innermost = inner.empty();
@@ -95,17 +102,27 @@ std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, con
                        .seconds = std::max(0., *floor - inside) * ratio.value_or(1),
                        .evidence = ratio ? Evidence::counted : Evidence::modelled,
                        .from = fmt::format("{}, less {} in {}; {}", rate, format_seconds(inside), inner,
-                                           moved_text(work, ratio, misses ? text_of(misses->origin) : ""))});
+                                           moved_text(cached, ratio, misses ? text_of(misses->origin) : ""))});
     } else if (with_l1 || name != "L1") {
       parts.push_back({.kind = TimePart::Kind::memory,
                        .name = name == "L1" ? "loads and stores" : fmt::format("{} to registers", name),
                        .bound = fmt::format("memory bandwidth at {}", name),
                        .seconds = *floor,
                        .evidence = Evidence::modelled,
-                       .from = fmt::format("{}; {}", rate, moved_text(work, std::nullopt, ""))});
+                       .from = fmt::format("{}; {}", rate, moved_text(cached, std::nullopt, ""))});
     }
     inside = *floor;
     inner = name;
+  }
+  if (const auto floor = roofs.memory_floor(past, from); floor && *floor > 0) {
+    const Roof roof = roofs.limits(past, from).front();
+    parts.push_back({.kind = TimePart::Kind::transfer,
+                     .name = "past caches",
+                     .bound = "memory bandwidth of stores past the caches",
+                     .seconds = *floor,
+                     .evidence = Evidence::modelled,
+                     .from = fmt::format("{} at {}; {}", roof.kernel, format_bandwidth(roof.value),
+                                         moved_text(past, std::nullopt, ""))});
   }
   return parts;
 }

@@ -20,6 +20,9 @@ namespace uotbench {
 /// scaled by counted over modelled lines: the layer condition of stencils, reuse, lines fetched again. Where
 /// a level between has no ceilings, the lines are those that come from the outer one.
 ///
+/// Stores past the caches pass no level: they, and as many bytes read next to them, are one part, as long as
+/// their ceiling takes with the data where they are.
+///
 /// Empty: no roof where the data are.
 std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, const Footprint& from,
                                    const Record* counts, bool with_l1);

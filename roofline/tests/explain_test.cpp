@@ -84,6 +84,21 @@ TEST(Transfers, WhereLevelsHaveNoCeilingsAreTheLinesFromTheOuterOne) {
   EXPECT_THAT(parts[0].from, HasSubstr("2.00x the model's lines"));
 }
 
+// In L1 they would take as long, and the difference of two levels would be nothing.
+TEST(Transfers, OfStoresPastTheCachesAreWhatTheirCeilingTakes) {
+  Ceilings ceilings = made_ceilings();
+  for (const char* level : {"L1", "L2", "L3", "DRAM"})
+    ceilings.roofs.push_back(bandwidth_roof("copy_nt", level, 2, 20e9));
+  Record record;
+  record.work = {.bytes_read = 90e9, .bytes_written = 10e9, .bytes_nontemporal = 10e9, .working_set = 400e6};
+  const auto parts = transfers_of(record, Roofs(ceilings, {.threads = 2}), {.level = "DRAM"}, nullptr, false);
+  ASSERT_EQ(parts.size(), 4u);
+  EXPECT_THAT(parts[0].seconds, DoubleNear(0.125, 1e-12)) << "80 GB are read as by other kernels";
+  EXPECT_EQ(parts[3].name, "past caches");
+  EXPECT_THAT(parts[3].seconds, DoubleNear(1, 1e-12));
+  EXPECT_THAT(parts[3].from, HasSubstr("copy_nt at 20.0 GB/s"));
+}
+
 InCore not_analysed(const Run&, const Record&) { return {.tool = {}, .reason = "not asked for"}; }
 
 Explanation explained(Run& run, const AnalyseCode& analyse = not_analysed) {
