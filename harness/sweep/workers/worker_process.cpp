@@ -81,6 +81,8 @@ template <class Decode>
 auto decoded(const Json& answer, const Decode& decode) {
   try {
     return decode(answer);
+  } catch (const Violated& wrong) {
+    throw WorkerFailure{Status::failed, wrong.violation};
   } catch (const Error& error) {
     throw WorkerFailure{Status::failed, error.what()};
   }
@@ -101,6 +103,14 @@ class Awake {
 };
 
 }  // namespace
+
+WorkerFailure at_place(const std::string& place, const WorkerFailure& failure) {
+  WorkerFailure placed = failure.violation
+                             ? WorkerFailure{failure.status, at_place(place, *failure.violation)}
+                             : WorkerFailure{failure.status, place + failure.reason};
+  placed.signal = failure.signal;
+  return placed;
+}
 
 WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context,
                              const std::vector<int>& cpus, OnText on_text) try
@@ -125,7 +135,7 @@ WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context
       throw WorkerFailure{Status::failed,
                           fmt::format("worker {} speaks protocol {}, this uotbench speaks {}: rebuild it",
                                       name_, shortened_line(spoken), protocol_version)};
-    if (const std::string wrong = objection_to_hello(hello); !wrong.empty()) refuse(wrong);
+    if (const auto wrong = objection_to_hello(hello)) refuse(*wrong);
     hello_ = hello_from(hello);
   } catch (...) {
     put_an_end();
@@ -172,15 +182,19 @@ std::vector<FamilyInfo> WorkerProcess::ask_for_families(double timeout) {
   return families_from(exchange({{"type", "describe"}}, "described", timeout));
 }
 
-std::string WorkerProcess::end(bool by_quit, double seconds) {
+ProcessEnd WorkerProcess::end(bool by_quit, double seconds) {
   if (by_quit)
     send_quit();
   else
     child_.in.close();
   child_.resume();
-  if (gone_within(seconds)) return how_it_ended();
-  put_an_end();
-  return fmt::format("still ran after {}: killed", format_wait(seconds));
+  if (!gone_within(seconds)) {
+    put_an_end();
+    return {.text = fmt::format("still ran after {}: killed", format_wait(seconds))};
+  }
+  ProcessEnd ended{.text = how_it_ended()};
+  if (const int status = child_.status(); WIFEXITED(status)) ended.code = WEXITSTATUS(status);
+  return ended;
 }
 
 void WorkerProcess::send_quit() {
@@ -242,8 +256,7 @@ Json WorkerProcess::exchange(const Json& request, const std::string& reply, doub
   Json answer = await(timeout, on_progress);
   answered_after_ = seconds_since(start);
   reply_.clear();
-  if (const std::string wrong = objection_to_answer(answer, request, reply, judges_); !wrong.empty())
-    refuse(wrong);
+  if (const auto wrong = objection_to_answer(answer, request, reply, judges_)) refuse(*wrong);
   if (answer["type"] == "error" && reply != "error")
     throw WorkerFailure{Status::failed, cut(answer["message"], longest_reason)};
   return answer;
@@ -254,8 +267,9 @@ void WorkerProcess::forget_unread() {
   pump(0);
   for (const auto& message : inbox_)
     if (text_in(message, "type") != "progress")
-      refuse(fmt::format("it had sent a message before it was asked: {}; expected one answer to a request",
-                         shortened_line(message)));
+      refuse(found_instead(
+          fmt::format("it had sent a message before it was asked: {}", shortened_line(message)),
+          "one answer to a request"));
   inbox_.clear();
 }
 
@@ -268,7 +282,7 @@ Json WorkerProcess::await(double timeout, const std::function<void(const Json&)>
       inbox_.pop_front();
       if (text_in(message, "type") != "progress") return message;
       if (++progress > most_progress)
-        refuse(fmt::format("more than {} progress messages; expected a few a second", most_progress));
+        refuse(found_instead(fmt::format("more than {} progress messages", most_progress), "a few a second"));
       if (on_progress) on_progress(message);
     }
     look(start, timeout);
@@ -348,20 +362,22 @@ bool WorkerProcess::pump(int milliseconds) try {
         });
   }
   return true;
+} catch (const Violated& wrong) {
+  refuse(at_place("it sent ", wrong.violation));
 } catch (const Error& error) {
   refuse(fmt::format("it sent {}", error.what()));
 }
 
 /// The answer that is awaited, without what makes it a message: whoever writes a worker forgets that byte,
-/// and would learn nothing from the end of its time. Throws Error.
+/// and would learn nothing from the end of its time. Throws Violated.
 void WorkerProcess::require_no_answer(std::string_view line) const {
   if (reply_.empty() || !line.starts_with('{')) return;
   const Json message = parse_shallow(line);
   const std::string type = message.is_object() ? text_in(message, "type") : "";
   if (type == reply_ || type == "error")
-    throw Error(fmt::format(
-        "a message without the byte 0x1E before it: {}; expected the byte 0x1E, JSON on one line, newline",
-        shortened_line(message)));
+    throw Violated(found_instead(
+        fmt::format("a message without the byte 0x1E before it: {}", shortened_line(message)),
+        "the byte 0x1E, JSON on one line, newline"));
 }
 
 /// Reads what one that ended left in its pipes.
@@ -373,6 +389,11 @@ void WorkerProcess::drain() {
 void WorkerProcess::refuse(const std::string& what) {
   put_an_end();
   throw WorkerFailure{Status::failed, fmt::format("worker {}: {}: {}", name_, awaited_, what)};
+}
+
+void WorkerProcess::refuse(const Violation& what) {
+  put_an_end();
+  throw WorkerFailure{Status::failed, at_place(fmt::format("worker {}: {}: ", name_, awaited_), what)};
 }
 
 void WorkerProcess::fail_dead() {
@@ -392,7 +413,9 @@ void WorkerProcess::fail_dead() {
   // What a launcher that starts nothing says first tells why.
   if (launches_ && awaited_ == "hello" && !text_.said_own() && text_.first() != text_.last())
     reason += fmt::format("; and first: {}", text_.first());
-  throw WorkerFailure{Status::crashed, reason};
+  WorkerFailure dead{Status::crashed, reason};
+  if (const int status = child_.status(); WIFSIGNALED(status)) dead.signal = WTERMSIG(status);
+  throw dead;
 }
 
 /// Whether it ended because the whole job was asked to: by the signal that reached this program as well,

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "harness/sweep/workers/worker_text.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/base/violation.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {
@@ -29,9 +31,22 @@ namespace uotbench {
 class WorkerFailure : public Error {
  public:
   WorkerFailure(Status status, const std::string& reason) : Error(reason), status(status), reason(reason) {}
+  WorkerFailure(Status status, const Violation& violation)
+      : Error(violation.text), status(status), reason(violation.text), violation(violation) {}
 
-  Status status;       ///< skipped, crashed, timeout or failed
-  std::string reason;  ///< as the worker or its parent gave it
+  Status status;                            ///< skipped, crashed, timeout or failed
+  std::string reason;                       ///< as the worker or its parent gave it
+  std::optional<Violation> violation = {};  ///< the reason in its parts, where it says what was expected
+  int signal = 0;                           ///< that ended the process; 0: none did
+};
+
+/// The same, with `place` before its reason.
+WorkerFailure at_place(const std::string& place, const WorkerFailure& failure);
+
+/// How a process ended.
+struct ProcessEnd {
+  std::optional<int> code = {};  ///< that it exited with; absent: a signal ended it
+  std::string text = {};         ///< "exited with code 0", "killed by SIGSEGV (Segmentation fault)"
 };
 
 /// What it sends has been checked (door.hpp) before anybody gets it: a message that is wrong ends the
@@ -66,8 +81,8 @@ class WorkerProcess {
   std::vector<FamilyInfo> ask_for_families(double timeout);
 
   /// Tells it to quit, or closes its input, and waits at most `seconds`; killed after that. Returns how it
-  /// ended: "exited with code 0".
-  std::string end(bool by_quit, double seconds);
+  /// ended.
+  ProcessEnd end(bool by_quit, double seconds);
 
   /// From now on, instead of what it was started with: what it prints belongs to another case.
   void on_text(OnText take) { text_.take(std::move(take)); }
@@ -103,6 +118,7 @@ class WorkerProcess {
   void ask_where_it_is();
   std::string place_it_printed();
   [[noreturn]] void refuse(const std::string& what);
+  [[noreturn]] void refuse(const Violation& what);
   void watch_memory();
   std::string largest_process();
   double memory_used();
