@@ -18,6 +18,7 @@
 #include "harness/protocol/planned.hpp"
 #include "harness/protocol/source_messages.hpp"
 #include "harness/sweep/workers/manifest.hpp"
+#include "harness/sweep/workers/process_end.hpp"
 #include "harness/sweep/workers/run_context.hpp"
 #include "harness/sweep/workers/worker_text.hpp"
 #include "results/base/error.hpp"
@@ -42,12 +43,6 @@ class WorkerFailure : public Error {
 
 /// The same, with `place` before its reason.
 WorkerFailure at_place(const std::string& place, const WorkerFailure& failure);
-
-/// How a process ended.
-struct ProcessEnd {
-  std::optional<int> code = {};  ///< that it exited with; absent: a signal ended it
-  std::string text = {};         ///< "exited with code 0", "killed by SIGSEGV (Segmentation fault)"
-};
 
 /// What it sends has been checked (door.hpp) before anybody gets it: a message that is wrong ends the
 /// process. It runs only while it is asked something, and is stopped otherwise, with all that it started: of
@@ -126,7 +121,6 @@ class WorkerProcess {
   void put_an_end();
   bool gone_within(double seconds);
   void send_quit();
-  std::string how_it_ended() const;
   bool was_asked_to_end() const;
 
   std::string name_;
