@@ -4,12 +4,11 @@
 
 #include <gmock/gmock.h>
 
-#include <set>
-
 #include "harness/sweep/language/schema.hpp"
 #include "harness/sweep/language/schemas.hpp"
 #include "harness/sweep/tests/answers.hpp"
 #include "harness/sweep/tests/complaint.hpp"
+#include "results/tests/json_mutants.hpp"
 
 namespace uotbench {
 namespace {
@@ -68,38 +67,14 @@ Json alone(const Json& schema) {
   return whole;
 }
 
-/// Every place in a value but the value itself.
-std::set<std::string> places_in(const Json& message) {
-  std::set<std::string> places;
-  const Json flat = message.flatten();
-  for (const auto& [leaf, value] : flat.items())
-    for (Json::json_pointer at(leaf); !at.empty(); at = at.parent_pointer()) places.insert(at.to_string());
-  return places;
-}
-
-/// `message` with the value at one place replaced by others, and without it.
-std::vector<Json> mutants_of(const Json& message) {
-  static const Json others = Json::parse(R"([null, -1, 0, 1.5, 1e40, "", "x", [], [null], {"value": -1}])");
-  std::vector<Json> all;
-  for (const auto& place : places_in(message)) {
-    const Json::json_pointer at(place);
-    for (const auto& other : others) {
-      all.push_back(message);
-      all.back()[at] = other;
-    }
-    if (Json& holder = all.emplace_back(message)[at.parent_pointer()]; holder.is_object())
-      holder.erase(at.back());
-  }
-  return all;
-}
-
 TEST(Rules, AgreeWithValidate) {
   const Rules rules(protocol_schema());
+  const Json others = Json::parse(R"([null, -1, 0, 1.5, 1e40, "", "x", [], [null], {"value": -1}])");
   std::size_t right = 0, wrong = 0;
   for (const auto& [definition, message] : sound_answers()) {
     const Json schema = alone(protocol_schema().at("definitions").at(definition));
     ASSERT_EQ(violation_text(rules.objection(definition, message)), "") << definition << ' ' << message;
-    for (const auto& mutant : mutants_of(message)) {
+    for (const auto& mutant : mutants_of(message, others)) {
       const auto objection = rules.objection(definition, mutant);
       const bool taken = !objection;
       (taken ? right : wrong) += 1;
