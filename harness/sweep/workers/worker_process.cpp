@@ -78,14 +78,6 @@ class Awake {
 
 }  // namespace
 
-WorkerFailure at_place(const std::string& place, const WorkerFailure& failure) {
-  WorkerFailure placed = failure.violation
-                             ? WorkerFailure{failure.status, at_place(place, *failure.violation)}
-                             : WorkerFailure{failure.status, place + failure.reason};
-  placed.signal = failure.signal;
-  return placed;
-}
-
 WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context,
                              const std::vector<int>& cpus, OnText on_text) try
     : name_(manifest.name),

@@ -20,6 +20,7 @@
 #include "harness/sweep/workers/manifest.hpp"
 #include "harness/sweep/workers/process_end.hpp"
 #include "harness/sweep/workers/run_context.hpp"
+#include "harness/sweep/workers/worker_failure.hpp"
 #include "harness/sweep/workers/worker_text.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
@@ -27,22 +28,6 @@
 #include "results/record/record.hpp"
 
 namespace uotbench {
-
-/// A worker that did not answer as it should: what that makes of the case, and why.
-class WorkerFailure : public Error {
- public:
-  WorkerFailure(Status status, const std::string& reason) : Error(reason), status(status), reason(reason) {}
-  WorkerFailure(Status status, const Violation& violation)
-      : Error(violation.text), status(status), reason(violation.text), violation(violation) {}
-
-  Status status;                            ///< skipped, crashed, timeout or failed
-  std::string reason;                       ///< as the worker or its parent gave it
-  std::optional<Violation> violation = {};  ///< the reason in its parts, where it says what was expected
-  int signal = 0;                           ///< that ended the process; 0: none did
-};
-
-/// The same, with `place` before its reason.
-WorkerFailure at_place(const std::string& place, const WorkerFailure& failure);
 
 /// What it sends has been checked (door.hpp) before anybody gets it: a message that is wrong ends the
 /// process. It runs only while it is asked something, and is stopped otherwise, with all that it started: of
