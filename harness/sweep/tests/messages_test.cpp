@@ -84,9 +84,9 @@ Names in_schema(const std::string& definition) {
   return keys_of(protocol_schema().at("definitions").at(definition).at("properties"));
 }
 
-/// Below the schema's definitions.
-Names at_pointer(const std::string& pointer) {
-  return keys_of(protocol_schema().at("definitions").at(Json::json_pointer(pointer)));
+/// Keys of an object that is not a definition itself.
+Names keys_at(const std::string& place) {
+  return keys_of(protocol_schema().at(Json::json_pointer("/definitions/" + place)));
 }
 
 TEST(Messages, AreWrittenAndReadBack) {
@@ -125,8 +125,8 @@ TEST(Messages, OfSourcesAndOfTheOracleHaveTheFieldsOfTheSchema) {
                            .mend = "sysctl",
                            .unknown = {{"misss", "the nearest is misses"}}});
   const Json sources = to_json(reply);
-  EXPECT_EQ(keys_of(sources), at_pointer("/sources/properties"));
-  EXPECT_EQ(keys_of(sources.at("sources").at(0)), at_pointer("/sources/properties/sources/items/properties"));
+  EXPECT_EQ(keys_of(sources), keys_at("sources/properties"));
+  EXPECT_EQ(keys_of(sources.at("sources").at(0)), keys_at("sources/properties/sources/items/properties"));
   const ItemsChecked items{
       .count = 4, .wrong = 1, .first = {2}, .worst = ItemsChecked::Worst{.index = 2, .error = 0.5}};
   const Json judged = to_json(JudgedReply{.check = Check{.error = 0.5,
@@ -136,16 +136,16 @@ TEST(Messages, OfSourcesAndOfTheOracleHaveTheFieldsOfTheSchema) {
                                                          .found = {{"mass", 0.98}},
                                                          .items = items},
                                           .reason = "wrong"});
-  EXPECT_EQ(keys_of(judged), at_pointer("/judged/properties"));
+  EXPECT_EQ(keys_of(judged), keys_at("judged/properties"));
   const Json& check = judged.at("check");
-  EXPECT_EQ(keys_of(check), at_pointer("/judged/properties/check/properties"));
-  EXPECT_EQ(keys_of(check.at("items")), at_pointer("/judged/properties/check/properties/items/properties"));
+  EXPECT_EQ(keys_of(check), keys_at("judged/properties/check/properties"));
+  EXPECT_EQ(keys_of(check.at("items")), keys_at("judged/properties/check/properties/items/properties"));
   EXPECT_EQ(keys_of(check.at("items").at("worst")),
-            at_pointer("/judged/properties/check/properties/items/properties/worst/properties"));
+            keys_at("judged/properties/check/properties/items/properties/worst/properties"));
   const PreparedReply prepared{.files = {{"K.npy", "80 bytes"}}};
-  EXPECT_EQ(keys_of(to_json(prepared)), at_pointer("/prepared/properties"));
+  EXPECT_EQ(keys_of(to_json(prepared)), keys_at("prepared/properties"));
   const HashedReply hashed{.files = {{"K.npy", "80 bytes"}}};
-  EXPECT_EQ(keys_of(to_json(hashed)), at_pointer("/hashed/properties"));
+  EXPECT_EQ(keys_of(to_json(hashed)), keys_at("hashed/properties"));
 }
 
 TEST(Messages, OfWorkPhasesAndAxesHaveTheFieldsOfTheSchema) {
@@ -160,10 +160,10 @@ TEST(Messages, OfWorkPhasesAndAxesHaveTheFieldsOfTheSchema) {
                    .operations = {{"exp", 3}},
                    .counted = true,
                    .repeats = false});
-  EXPECT_EQ(keys_of(work), at_pointer("/work/properties"));
-  EXPECT_EQ(keys_of(work.at("element")), at_pointer("/work/properties/element/properties"));
+  EXPECT_EQ(keys_of(work), keys_at("work/properties"));
+  EXPECT_EQ(keys_of(work.at("element")), keys_at("work/properties/element/properties"));
   EXPECT_EQ(keys_of(to_json(whole_reply()).at("time").at("phases").at(0)),
-            at_pointer("/time/properties/phases/items/properties"));
+            keys_at("time/properties/phases/items/properties"));
   const Axis axis{.name = "tile",
                   .role = Role::tunable,
                   .standard = Value(1),
@@ -172,7 +172,7 @@ TEST(Messages, OfWorkPhasesAndAxesHaveTheFieldsOfTheSchema) {
                   .most = 2,
                   .derived = true,
                   .about = "rows of a tile"};
-  EXPECT_EQ(keys_of(to_json(axis)), at_pointer("/axis/properties"));
+  EXPECT_EQ(keys_of(to_json(axis)), keys_at("axis/properties"));
 }
 
 /// Words in backticks of the table below a title, by the words of the row's first column.
