@@ -17,6 +17,8 @@ const char* name_of(Form form) {
       return "a text";
     case Form::number:
       return "a number";
+    case Form::number_or_null:
+      return "a number or null";
     case Form::integer:
       return "an integer";
     case Form::yes_or_no:
@@ -50,6 +52,8 @@ bool has_form(const Json& json, Form form) {
       return json.is_string();
     case Form::number:
       return json.is_number();
+    case Form::number_or_null:
+      return json.is_number() || json.is_null();
     case Form::integer:
       return json.is_number_integer();
     case Form::yes_or_no:

@@ -8,7 +8,7 @@
 
 namespace uotbench {
 
-enum class Form { text, number, integer, yes_or_no, object, list, texts, numbers, integers };
+enum class Form { text, number, number_or_null, integer, yes_or_no, object, list, texts, numbers, integers };
 
 /// A place, and what may be there.
 struct Shape {

@@ -120,12 +120,8 @@ std::string tally(const std::vector<ClaimResult>& results) {
   std::map<ClaimOutcome, std::size_t> counts;
   for (const auto& result : results) ++counts[result.verdict.outcome];
   std::string text;
-  for (const auto& [outcome, count] : counts) {
-    const std::string words = ClaimVerdict{outcome, ""}.text();
-    const std::size_t colon = words.find(':');
-    std::string name = outcome == ClaimOutcome::depends ? "depends on a reading" : words.substr(0, colon);
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
-  }
+  for (const auto& [outcome, count] : counts)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name_of(outcome));
   return text;
 }
 

@@ -51,30 +51,46 @@ ClaimVerdict verdict_without_trend(const PrintedClaim& claim, double value, doub
 
 }  // namespace
 
-std::string ClaimVerdict::text() const {
+const char* name_of(ClaimOutcome outcome) {
   switch (outcome) {
     case ClaimOutcome::reproduced:
       return "reproduced";
     case ClaimOutcome::near:
-      return "near: " + why;
+      return "near";
+    case ClaimOutcome::consistent:
+      return "consistent";
     case ClaimOutcome::trend_only:
       return "trend only";
+    case ClaimOutcome::differs:
+      return "differs";
     case ClaimOutcome::contradicted:
       return "contradicted";
-    case ClaimOutcome::consistent:
-      return "consistent: computed from printed numbers";
-    case ClaimOutcome::differs:
-      return "differs: " + why;
     case ClaimOutcome::undecided:
-      return "undecided: " + why;
+      return "undecided";
     case ClaimOutcome::cannot_run:
-      return "cannot run here: " + why;
+      return "cannot run here";
+    case ClaimOutcome::unmeasured:
+      return "not measured yet";
+    case ClaimOutcome::depends:
+      return "depends on a reading";
+  }
+  return "?";
+}
+
+std::string ClaimVerdict::text() const {
+  const std::string name = name_of(outcome);
+  switch (outcome) {
+    case ClaimOutcome::reproduced:
+    case ClaimOutcome::trend_only:
+    case ClaimOutcome::contradicted:
+      return name;
+    case ClaimOutcome::consistent:
+      return name + ": computed from printed numbers";
     case ClaimOutcome::depends:
       return "depends on " + why;
-    case ClaimOutcome::unmeasured:
-      break;
+    default:
+      return why.empty() ? name : name + ": " + why;
   }
-  return "not measured yet" + (why.empty() ? "" : ": " + why);
 }
 
 ClaimVerdict verdict_of(const PrintedClaim& claim, const ClaimValue& measured) {

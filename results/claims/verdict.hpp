@@ -21,6 +21,9 @@ enum class ClaimOutcome {
   depends
 };
 
+/// "reproduced", "trend only", "depends on a reading": what tallies count.
+const char* name_of(ClaimOutcome outcome);
+
 struct ClaimVerdict {
   ClaimOutcome outcome = ClaimOutcome::unmeasured;
   std::string why = {};  ///< of cannot_run, near, differs, undecided and unmeasured; of depends: what on

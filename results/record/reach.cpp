@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/statistics/statistics.hpp"
@@ -40,6 +41,10 @@ std::vector<Reach> reach_from(const Json& json) {
   for (const auto& one : json) {
     all.push_back({.of = one.at("of"), .target = one.at("target"), .reason = text_in(one, "reason")});
     if (!all.back().reason.empty()) continue;
+    for (const char* key : {"iterations", "found", "samples"})
+      if (!one.contains(key))
+        throw Error(fmt::format("not a case record: /reach/{}/{}: missing, and there is no reason",
+                                all.size() - 1, key));
     all.back().iterations = one.at("iterations");
     all.back().found = one.at("found");
     all.back().samples = one.at("samples").get<std::vector<double>>();

@@ -30,7 +30,8 @@ const Reach* reach_of(const std::vector<Reach>& all, const std::string& of, doub
 std::string name_of(const Reach& reach);
 
 Json to_json(const std::vector<Reach>& all);
-/// Unknown keys are ignored. Throws Json::exception where one is missing or of the wrong type.
+/// Unknown keys are ignored. Throws Json::exception where one is missing or of the wrong type, Error where
+/// there is neither a reason nor all else.
 std::vector<Reach> reach_from(const Json& json);
 
 }  // namespace uotbench

@@ -7,6 +7,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
+#include "results/base/violation.hpp"
 
 namespace uotbench {
 namespace {
@@ -47,7 +48,8 @@ std::vector<PhaseSamples> phases_from(const Json& json, const std::vector<double
     PhaseSamples phase{
         .name = one.at("name"), .seconds = one.at("seconds"), .entered = one.value("entered", 0.0)};
     if (phase.name.empty() || std::ranges::count(phases, phase.name, &PhaseSamples::name) > 0)
-      throw Error(fmt::format("the phase \"{}\" is there twice; expected a name of its own", phase.name));
+      throw Violated(
+          found_instead(fmt::format("the phase \"{}\" is there twice", phase.name), "a name of its own"));
     if (phase.seconds.size() != samples.size())
       throw Error(fmt::format("the phase {} has {} times, but there are {} samples", phase.name,
                               phase.seconds.size(), samples.size()));

@@ -213,6 +213,22 @@ TEST(Metrics, KnowOperationsAxesAndIterations) {
   EXPECT_EQ(told("work.exp").reason, "work.exp: the variant's work has no operations other than flops");
 }
 
+TEST(Metrics, KnowTheUnitsOfWhatOnlyARunKnows) {
+  using metric_names::unit_of;
+  EXPECT_EQ(unit_of("phase.price.seconds"), "seconds");
+  EXPECT_EQ(unit_of("phase.price.share"), "1");
+  EXPECT_EQ(unit_of("phase.price.second"), std::nullopt);
+  EXPECT_EQ(unit_of("fact.solver_bytes"), "bytes");
+  EXPECT_EQ(unit_of("fact.rounds"), "1");
+  EXPECT_EQ(unit_of("machine.memory"), "bytes");
+  EXPECT_EQ(unit_of("reach.gap.0.0001.seconds"), "seconds");
+  EXPECT_EQ(unit_of("reach.gap.0.0001.iterations"), "1");
+  EXPECT_EQ(unit_of("reach.gap.0.0001"), std::nullopt);
+  EXPECT_EQ(unit_of("work.exp"), "exp");
+  EXPECT_EQ(unit_of("fact."), std::nullopt);
+  EXPECT_EQ(unit_of("facts.rounds"), std::nullopt);
+}
+
 TEST(Metrics, SayWhyThereIsNone) {
   const auto reason = [](const Record& record, const std::string& formula) {
     return value_of(Metrics(header_of(Json::array({metric("m", formula)}))).all().at(0), record).reason;

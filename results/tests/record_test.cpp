@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "results/base/error.hpp"
+#include "results/tests/json_mutants.hpp"
 
 namespace uotbench {
 namespace {
@@ -164,6 +165,42 @@ TEST(Record, NamesTheKeyThatIsMissingOrWrong) {
   json["time"]["processes"][0]["samples"][1] = nullptr;
   EXPECT_EQ(record_complaint(json),
             "not a case record: /time/processes/0/samples/1: expected a number, got null");
+}
+
+// Every key that this version writes.
+constexpr const char* whole_record =
+    R"({"kind":"case","id":"uot/x/M:3@w","variant":"uot/x","worker":"w","point":{"M":3},"status":"ok",)"
+    R"("reason":"r","oracle":false,"repeat":"uotbench run s","machine":"f1",)"
+    R"("input_files":{"p/K.npy":"80 bytes 01"},)"
+    R"("check":{"kind":"full","error":0.5,"tolerance":1e-05,"oracle":"o","worst":"plan",)"
+    R"("found":{"gap":1e-9},"items":{"count":4,"wrong":1,"first":[2],"worst":{"index":2,"error":0.5}}},)"
+    R"("time":{"per":"solve","clock":"steady","inner":1,"stopped_by":"noise","iterations":7,)"
+    R"("proof":{"how":"last","iterations":7,"error":1e-9,"outside":0.001},"warnings":["loaded"],)"
+    R"("processes":[{"start":1.5,"first_sample":0.5,"arm":"A","samples":[0.25,0.5],"busy":0.9,)"
+    R"("phases":[{"name":"rows","seconds":[0.125,0.25],"entered":2.0}]}]},)"
+    R"("reach":[{"of":"gap","target":0.01,"iterations":12,"found":0.008,"samples":[0.25]},)"
+    R"({"of":"gap","target":1e-6,"reason":"it stays above"}],)"
+    R"("work":{"flops":1.0,"bytes_read":2.0,"bytes_written":3.0,"write_allocate":4.0,)"
+    R"("bytes_nontemporal":5.0,"working_set":6.0,)"
+    R"("element":{"elements":1.0,"flops":2.0,"memory":3.0,"cached":4.0},)"
+    R"("operations":{"exp":7.0},"from":"run","repeats":false},)"
+    R"("counters":{"L1D.misses":{"value":5.0,"source":"perf"}},"env":{"peak_rss":1048576}})";
+
+// Whatever the decoder refuses has a shape (results/record/line_shapes.cpp), which names it by its place.
+TEST(Record, NamesThePlaceOfWhateverIsWrong) {
+  const Json whole = Json::parse(whole_record);
+  ASSERT_EQ(places_in(to_json(record_from(whole))), places_in(whole)) << "a key is not written, or not here";
+  const Json others = Json::parse(R"([null, true, -1, 1.5, "", "x", [], [null], {"value": -1}])");
+  std::size_t refused = 0;
+  for (const auto& mutant : mutants_of(whole, others)) {
+    const std::string complaint = record_complaint(mutant);
+    refused += !complaint.empty();
+    EXPECT_FALSE(testing::Matches(testing::ContainsRegex(
+        "^not a case record: (expected|\"|a list is|a number is)"))(complaint))
+        << complaint << '\n'
+        << mutant;
+  }
+  EXPECT_GT(refused, 200u);
 }
 
 // JSON has no infinity: a result without any finite error is written as null and must not come back as 0.

@@ -6,6 +6,7 @@
 #include "results/record/arm.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "results/record/run_file/run_file.hpp"
+#include "results/tests/json_mutants.hpp"
 
 namespace uotbench {
 namespace {
@@ -92,6 +93,20 @@ TEST(RunHeader, TakesFromALaterStartWhatBelongsToThePlan) {
 TEST(RunHeader, NamesAWrongField) {
   EXPECT_EQ(misfit_of_header({{"kind", "run"}, {"options", {{"cpus", {0, "x"}}}}}),
             R"(/options/cpus/1: expected an integer, got "x")");
+}
+
+// The shapes of a first line and the table of its fields are two lists.
+TEST(RunHeader, IsReadWhereNothingIsFoundWrong) {
+  const Json others = Json::parse(R"([null, true, -1, 1.5, "", "x", [], [null], {"value": -1}])");
+  std::size_t right = 0, wrong = 0;
+  for (const auto& mutant : mutants_of(Json::parse(whole_line), others)) {
+    const std::string found = misfit_of_header(mutant);
+    (found.empty() ? right : wrong) += 1;
+    if (found.empty()) EXPECT_NO_THROW(header_from(mutant)) << mutant;
+    if (!found.empty()) EXPECT_EQ(found.front(), '/') << found;
+  }
+  EXPECT_GT(right, 100u);
+  EXPECT_GT(wrong, 100u);
 }
 
 TEST(RunHeader, KnowsTheMachineOfARecord) {

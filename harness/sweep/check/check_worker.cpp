@@ -39,8 +39,8 @@ bool check_hello(CheckSession& session) {
 }
 
 VariantInfo sound_variant(const VariantEntry& entry, Crew& crew, std::set<std::string>& known) {
-  const auto require = [](const std::optional<Misdescription>& wrong) {
-    if (wrong) throw Wrong{wrong->found, wrong->accepted};
+  const auto require = [](const std::optional<Violation>& wrong) {
+    if (wrong) throw Wrong{wrong->found, wrong->expected};
   };
   if (!entry.contradiction.empty()) throw Error(entry.contradiction);
   VariantInfo variant = entry.variant;
@@ -105,9 +105,9 @@ void check_manners(CheckSession& session) {
 void check_ends(CheckSession& session) {
   const auto ends = [&](const std::string& what, const std::string& want, bool by_quit) {
     session.check(what, want, [&] {
-      const std::string how = session.worker().end(by_quit, patience);
-      if (by_quit ? how != "exited with code 0" : !how.starts_with("exited")) throw Wrong{how};
-      return how;
+      const ProcessEnd end = session.worker().end(by_quit, patience);
+      if (by_quit ? end.code != 0 : !end.code) throw Wrong{end.text};
+      return end.text;
     });
   };
   ends("quit", fmt::format("it ends with code 0 within {} s", patience), true);

@@ -25,21 +25,6 @@ std::string name_of(Checked::Level level) {
   return "?";
 }
 
-/// Of "/inner: expected an integer, got 0": "/inner: got 0" and "an integer"; of "no name; expected a text":
-/// "no name" and "a text".
-static std::optional<std::pair<std::string, std::string>> found_and_expected(const std::string& text) {
-  constexpr std::string_view says = "expected ", but = ", got ";
-  std::size_t at = text.starts_with(says) ? 0 : std::string::npos;
-  for (const char* mark : {": expected ", "; expected "})
-    if (at == std::string::npos && text.find(mark) != std::string::npos) at = text.find(mark) + 2;
-  if (at == std::string::npos) return std::nullopt;
-  const auto got = text.rfind(but);
-  if (got == std::string::npos || got < at)
-    return std::pair(text.substr(0, at < 2 ? 0 : at - 2), text.substr(at + says.size()));
-  return std::pair(text.substr(0, at) + text.substr(got + 2),
-                   text.substr(at + says.size(), got - at - says.size()));
-}
-
 CheckSession::CheckSession(const Manifest& manifest, Crew& crew, double timeout, Tell tell)
     : manifest_(manifest),
       crew_(crew),
@@ -52,25 +37,23 @@ CheckSession::CheckSession(const Manifest& manifest, Crew& crew, double timeout,
 
 bool CheckSession::check(const std::string& what, const std::string& want,
                          const std::function<std::string()>& act) {
-  const auto wrong = [&](const std::string& found, const std::string& instead = "") {
-    if (const auto parts = found_and_expected(found); parts && instead.empty())
-      tell_({Checked::Level::wrong, what, parts->first, parts->second});
-    else
-      tell_({Checked::Level::wrong, what, found, instead.empty() ? want : instead});
+  const auto wrong = [&](const std::string& found, const std::string& expected) {
+    tell_({Checked::Level::wrong, what, found, expected});
     return false;
   };
   try {
     tell_({Checked::Level::ok, what, act()});
     return true;
   } catch (const Wrong& thrown) {
-    return wrong(thrown.found, thrown.want);
+    return wrong(thrown.found, thrown.want.empty() ? want : thrown.want);
   } catch (const WorkerFailure& failure) {
+    if (const auto& violation = failure.violation) return wrong(violation->found, violation->expected);
     const bool silent = failure.status != Status::failed && process_;
-    return wrong(explained(failure), silent ? "an answer, and a process that then serves the next" : "");
+    return wrong(explained(failure), silent ? "an answer, and a process that then serves the next" : want);
   } catch (const UsageError&) {
     throw;
   } catch (const Error& error) {
-    return wrong(error.what());
+    return wrong(error.what(), want);
   }
 }
 
@@ -120,7 +103,8 @@ std::vector<PlannedPoint> CheckSession::ask_oracle_to_plan(const Json& request) 
   try {
     return crew_.oracle().ask_to_plan(request, checked_oracle_seconds);
   } catch (const WorkerFailure& failure) {
-    throw Wrong{"the oracle: " + failure.reason};
+    const WorkerFailure its = at_place("the oracle: ", failure);
+    throw its.violation ? Wrong{its.violation->found, its.violation->expected} : Wrong{its.reason};
   }
 }
 

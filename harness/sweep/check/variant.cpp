@@ -173,7 +173,7 @@ double verified(CheckSession& session, const VariantInfo& variant, const Probe& 
     wrong.found = where + wrong.found;
     throw;
   } catch (WorkerFailure& failure) {
-    failure.reason = where + failure.reason;
+    failure = at_place(where, failure);
     // It lives, so it said so itself.
     if (failure.status == Status::failed && session.worker_is_there())
       throw Wrong{failure.reason, R"(a result; what it cannot solve it says to plan: {"refused":"why"})"};

@@ -60,7 +60,7 @@ struct Rules::Rule {
   /// Where a value disagrees, the innermost place first.
   struct Disagreement {
     std::vector<std::string> place;
-    std::string text;
+    Violation violation;
   };
 
   std::string description;
@@ -229,12 +229,12 @@ const Rules::Rule& Rules::rule_of(const std::string& definition) const {
   return *found->second;
 }
 
-std::string Rules::objection(const std::string& definition, const Json& value) const {
+std::optional<Violation> Rules::objection(const std::string& definition, const Json& value) const {
   const auto found = rule_of(definition).disagreement(value);
-  if (!found) return "";
+  if (!found) return std::nullopt;
   Json::json_pointer pointer;
   for (auto part = found->place.rbegin(); part != found->place.rend(); ++part) pointer /= *part;
-  return fmt::format("{}: {}", pointer.empty() ? "/" : pointer.to_string(), found->text);
+  return at_place((pointer.empty() ? "/" : pointer.to_string()) + ": ", found->violation);
 }
 
 std::string Rules::accepted(const std::string& definition) const { return rule_of(definition).description; }

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "results/base/json.hpp"
+#include "results/base/violation.hpp"
 
 namespace uotbench {
 
@@ -20,9 +22,9 @@ class Rules {
   Rules& operator=(const Rules&) = delete;
 
   /// Where the value disagrees with "definitions"/NAME, what was expected there, in the words of the schema's
-  /// description, and what was found: "/time/busy: expected a number from 0, got \"no\"". Empty: it agrees.
+  /// description, and what was found: "/time/busy: expected a number from 0, got \"no\"". Absent: it agrees.
   /// Throws Error where there is no such definition.
-  std::string objection(const std::string& definition, const Json& value) const;
+  std::optional<Violation> objection(const std::string& definition, const Json& value) const;
   /// What the schema says of a value of that definition.
   std::string accepted(const std::string& definition) const;
 

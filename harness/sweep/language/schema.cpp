@@ -76,19 +76,19 @@ std::string complaint(const Json& value, const Json& schema) {
           return fmt::format("unknown key \"{}\"{}; expected {}", key, did_you_mean(key, known),
                              fmt::join(known, ", "));
     for (const std::string key : schema.value("required", Json::array()))
-      if (!value.contains(key)) return missing(key, properties[key].value("description", ""));
+      if (!value.contains(key)) return missing(key, properties[key].value("description", "")).text;
   }
-  return not_accepted(value, schema.value("description", "nothing"));
+  return not_accepted(value, schema.value("description", "nothing")).text;
 }
 
 }  // namespace
 
-std::string not_accepted(const Json& found, const std::string& accepted) {
-  return fmt::format("expected {}, got {}", accepted, short_form(found));
+Violation not_accepted(const Json& found, const std::string& accepted) {
+  return expected_got(accepted, short_form(found));
 }
 
-std::string missing(const std::string& key, const std::string& accepted) {
-  return fmt::format("the key \"{}\" is missing; expected {}", key, accepted);
+Violation missing(const std::string& key, const std::string& accepted) {
+  return found_instead(fmt::format("the key \"{}\" is missing", key), accepted);
 }
 
 void validate(const Json& document, const Json& schema, const std::string& name) {

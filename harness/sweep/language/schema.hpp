@@ -4,6 +4,7 @@
 #include <string>
 
 #include "results/base/json.hpp"
+#include "results/base/violation.hpp"
 
 namespace uotbench {
 
@@ -12,8 +13,8 @@ namespace uotbench {
 void validate(const Json& document, const Json& schema, const std::string& name);
 
 /// "expected a percentage such as 2%, got 2"; of what is long, its beginning.
-std::string not_accepted(const Json& found, const std::string& accepted);
+Violation not_accepted(const Json& found, const std::string& accepted);
 /// "the key "name" is missing; expected lower-case letters".
-std::string missing(const std::string& key, const std::string& accepted);
+Violation missing(const std::string& key, const std::string& accepted);
 
 }  // namespace uotbench

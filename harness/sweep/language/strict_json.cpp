@@ -62,11 +62,12 @@ class Inspector : public nlohmann::json_sax<Json> {
  private:
   /// What the parser found wrong, without its prefix.
   static std::string reason(const Json::exception& error, const std::string& token) {
+    if (dynamic_cast<const Json::out_of_range*>(&error))
+      return fmt::format("{} is too large a number", token);
     const std::string what = error.what();
     // "[json.exception.parse_error.101] parse error at line 3, column 5: syntax error while parsing value -
     // …"
     constexpr std::string_view syntax = "syntax error while ";
-    if (what.find("out_of_range") != std::string::npos) return fmt::format("{} is too large a number", token);
     const auto at = what.find(syntax);
     return at == std::string::npos ? plain_words(error) : what.substr(at);
   }

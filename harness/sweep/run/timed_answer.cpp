@@ -23,6 +23,7 @@ constexpr double shortest_iteration = 1e-11;
 constexpr double slack = 0.01;
 
 [[noreturn]] void refuse(const std::string& text) { throw WorkerFailure{Status::failed, text}; }
+[[noreturn]] void refuse(const Violation& what) { throw WorkerFailure{Status::failed, what}; }
 
 std::string seconds(double value) { return fmt::format("{:.3g} s", value); }
 
@@ -49,10 +50,10 @@ double seconds_until(double first_sample_at, const WorkerProcess& process) {
       std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   const double started = process.started_monotonic();
   if (!(first_sample_at >= started && first_sample_at <= now))
-    refuse(fmt::format(
-        "reported first_sample_at {}, but it was started at {:.3f} and answered at {:.3f}; expected "
-        "seconds of CLOCK_MONOTONIC",
-        first_sample_at, started, now));
+    refuse(found_instead(
+        fmt::format("reported first_sample_at {}, but it was started at {:.3f} and answered at {:.3f}",
+                    first_sample_at, started, now),
+        "seconds of CLOCK_MONOTONIC"));
   return first_sample_at - started;
 }
 
@@ -111,7 +112,7 @@ TimedAnswer timed_answer(const TimeReply& time, const WorkerProcess& process, co
   answer.samples.start = process.started();
   answer.samples.samples = time.samples;
   if (const auto count = answer.samples.samples.size(); count < static_cast<std::size_t>(asked.least_samples))
-    refuse(fmt::format("expected at least {} samples, got {}", asked.least_samples, count));
+    refuse(expected_got(fmt::format("at least {} samples", asked.least_samples), std::to_string(count)));
   answer.inner = time.inner;
   answer.samples.busy = time.busy;
   answer.busy = answer.samples.busy.value_or(1);
@@ -124,8 +125,8 @@ TimedAnswer timed_answer(const TimeReply& time, const WorkerProcess& process, co
   // One that proves says with its result how many it made (prove.hpp).
   if (answer.per == Unit::solve && asked.iterations && answer.iterations != asked.iterations &&
       !process.tells_step(step::prove))
-    refuse(fmt::format("reported solves of {} iterations; expected {}, as asked", *answer.iterations,
-                       *asked.iterations));
+    refuse(found_instead(fmt::format("reported solves of {} iterations", *answer.iterations),
+                         fmt::format("{}, as asked", *asked.iterations)));
   require_possible(answer, process);
   doubt_changes(answer);
   answer.samples.phases = time.phases;

@@ -141,7 +141,7 @@ TEST(FamilyInfo, SaysWhatATolerancesLimitIs) {
   VariantInfo variant{.name = "f/v", .summary = {}, .axes = {}, .tolerance = 1e-3};
   EXPECT_FALSE(loose_tolerance(variant, strict));
   variant.tolerance = 2e-3;
-  EXPECT_EQ(loose_tolerance(variant, strict)->accepted,
+  EXPECT_EQ(loose_tolerance(variant, strict)->expected,
             "at most 0.001, with which the family f still distinguishes right from wrong");
 }
 

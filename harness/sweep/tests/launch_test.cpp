@@ -60,7 +60,8 @@ void expect_gone_after(const std::function<void(WorkerProcess&)>& use) {
 
 TEST(Launch, LeavesNothingAfterAnEnd) {
   expect_gone_after([](WorkerProcess&) {});
-  expect_gone_after([](WorkerProcess& process) { EXPECT_EQ(process.end(true, 20), "exited with code 0"); });
+  expect_gone_after(
+      [](WorkerProcess& process) { EXPECT_EQ(process.end(true, 20).text, "exited with code 0"); });
 }
 
 TEST(Launch, LeavesNothingAfterATimeout) {

@@ -8,9 +8,13 @@
 #include <regex>
 #include <set>
 
+#include "harness/protocol/axis_json.hpp"
+#include "harness/protocol/oracle_replies.hpp"
+#include "harness/protocol/source_messages.hpp"
 #include "harness/protocol/tests/refusal.hpp"
 #include "harness/sweep/language/schemas.hpp"
 #include "results/base/json.hpp"
+#include "results/record/work_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -80,6 +84,11 @@ Names in_schema(const std::string& definition) {
   return keys_of(protocol_schema().at("definitions").at(definition).at("properties"));
 }
 
+/// Keys of an object that is not a definition itself.
+Names keys_at(const std::string& place) {
+  return keys_of(protocol_schema().at(Json::json_pointer("/definitions/" + place)));
+}
+
 TEST(Messages, AreWrittenAndReadBack) {
   for (const auto& request : requests()) {
     const Json json = to_json(request);
@@ -106,6 +115,64 @@ TEST(Messages, HaveTheFieldsOfTheSchema) {
   const Json reply = to_json(whole_reply());
   EXPECT_EQ(keys_of(reply), in_schema("record"));
   for (const char* part : {"time", "proved", "state"}) EXPECT_EQ(keys_of(reply.at(part)), in_schema(part));
+}
+
+TEST(Messages, OfSourcesAndOfTheOracleHaveTheFieldsOfTheSchema) {
+  SourcesReply reply;
+  reply.sources.push_back({.name = "perf",
+                           .simulated = false,
+                           .reason = "forbidden",
+                           .mend = "sysctl",
+                           .unknown = {{"misss", "the nearest is misses"}}});
+  const Json sources = to_json(reply);
+  EXPECT_EQ(keys_of(sources), keys_at("sources/properties"));
+  EXPECT_EQ(keys_of(sources.at("sources").at(0)), keys_at("sources/properties/sources/items/properties"));
+  const ItemsChecked items{
+      .count = 4, .wrong = 1, .first = {2}, .worst = ItemsChecked::Worst{.index = 2, .error = 0.5}};
+  const Json judged = to_json(JudgedReply{.check = Check{.error = 0.5,
+                                                         .tolerance = 1e-5,
+                                                         .oracle = "eigen-f64",
+                                                         .worst = "plan",
+                                                         .found = {{"mass", 0.98}},
+                                                         .items = items},
+                                          .reason = "wrong"});
+  EXPECT_EQ(keys_of(judged), keys_at("judged/properties"));
+  const Json& check = judged.at("check");
+  EXPECT_EQ(keys_of(check), keys_at("judged/properties/check/properties"));
+  EXPECT_EQ(keys_of(check.at("items")), keys_at("judged/properties/check/properties/items/properties"));
+  EXPECT_EQ(keys_of(check.at("items").at("worst")),
+            keys_at("judged/properties/check/properties/items/properties/worst/properties"));
+  const PreparedReply prepared{.files = {{"K.npy", "80 bytes"}}};
+  EXPECT_EQ(keys_of(to_json(prepared)), keys_at("prepared/properties"));
+  const HashedReply hashed{.files = {{"K.npy", "80 bytes"}}};
+  EXPECT_EQ(keys_of(to_json(hashed)), keys_at("hashed/properties"));
+}
+
+TEST(Messages, OfWorkPhasesAndAxesHaveTheFieldsOfTheSchema) {
+  const Json work =
+      to_json(Work{.flops = 1,
+                   .bytes_read = 2,
+                   .bytes_written = 3,
+                   .write_allocate = 4,
+                   .bytes_nontemporal = 1,
+                   .working_set = 5,
+                   .element = ElementWork{.elements = 1, .flops = 2, .memory = 3, .cached = 4},
+                   .operations = {{"exp", 3}},
+                   .counted = true,
+                   .repeats = false});
+  EXPECT_EQ(keys_of(work), keys_at("work/properties"));
+  EXPECT_EQ(keys_of(work.at("element")), keys_at("work/properties/element/properties"));
+  EXPECT_EQ(keys_of(to_json(whole_reply()).at("time").at("phases").at(0)),
+            keys_at("time/properties/phases/items/properties"));
+  const Axis axis{.name = "tile",
+                  .role = Role::tunable,
+                  .standard = Value(1),
+                  .values = {Value(1), Value(2)},
+                  .least = 1,
+                  .most = 2,
+                  .derived = true,
+                  .about = "rows of a tile"};
+  EXPECT_EQ(keys_of(to_json(axis)), keys_at("axis/properties"));
 }
 
 /// Words in backticks of the table below a title, by the words of the row's first column.

@@ -4,12 +4,11 @@
 
 #include <gmock/gmock.h>
 
-#include <set>
-
 #include "harness/sweep/language/schema.hpp"
 #include "harness/sweep/language/schemas.hpp"
 #include "harness/sweep/tests/answers.hpp"
 #include "harness/sweep/tests/complaint.hpp"
+#include "results/tests/json_mutants.hpp"
 
 namespace uotbench {
 namespace {
@@ -21,7 +20,7 @@ Json ruled_by(const std::string& definition) {
 }
 
 std::string objection_of(const std::string& definition, const std::string& value) {
-  return Rules(ruled_by(definition)).objection("thing", Json::parse(value));
+  return violation_text(Rules(ruled_by(definition)).objection("thing", Json::parse(value)));
 }
 
 TEST(Rules, SayWhereWhatAndWhatIsAccepted) {
@@ -68,43 +67,20 @@ Json alone(const Json& schema) {
   return whole;
 }
 
-/// Every place in a value but the value itself.
-std::set<std::string> places_in(const Json& message) {
-  std::set<std::string> places;
-  const Json flat = message.flatten();
-  for (const auto& [leaf, value] : flat.items())
-    for (Json::json_pointer at(leaf); !at.empty(); at = at.parent_pointer()) places.insert(at.to_string());
-  return places;
-}
-
-/// `message` with the value at one place replaced by others, and without it.
-std::vector<Json> mutants_of(const Json& message) {
-  static const Json others = Json::parse(R"([null, -1, 0, 1.5, 1e40, "", "x", [], [null], {"value": -1}])");
-  std::vector<Json> all;
-  for (const auto& place : places_in(message)) {
-    const Json::json_pointer at(place);
-    for (const auto& other : others) {
-      all.push_back(message);
-      all.back()[at] = other;
-    }
-    if (Json& holder = all.emplace_back(message)[at.parent_pointer()]; holder.is_object())
-      holder.erase(at.back());
-  }
-  return all;
-}
-
 TEST(Rules, AgreeWithValidate) {
   const Rules rules(protocol_schema());
+  const Json others = Json::parse(R"([null, -1, 0, 1.5, 1e40, "", "x", [], [null], {"value": -1}])");
   std::size_t right = 0, wrong = 0;
   for (const auto& [definition, message] : sound_answers()) {
     const Json schema = alone(protocol_schema().at("definitions").at(definition));
-    ASSERT_EQ(rules.objection(definition, message), "") << definition << ' ' << message;
-    for (const auto& mutant : mutants_of(message)) {
-      const bool taken = rules.objection(definition, mutant).empty();
+    ASSERT_EQ(violation_text(rules.objection(definition, message)), "") << definition << ' ' << message;
+    for (const auto& mutant : mutants_of(message, others)) {
+      const auto objection = rules.objection(definition, mutant);
+      const bool taken = !objection;
       (taken ? right : wrong) += 1;
       ASSERT_EQ(taken, complaint([&] { validate(mutant, schema, "m"); }) == "no error")
           << definition << ' ' << mutant << '\n'
-          << rules.objection(definition, mutant);
+          << violation_text(objection);
     }
   }
   EXPECT_GT(right, 100u);

@@ -201,10 +201,9 @@ std::map<std::string, VariantInfo> Crew::described_by(const std::string& worker)
       const FamilyInfo* const family = family_of(variant);
       auto found = misdescription(variant, names);
       if (!found && family) found = misdescription(variant, *family);
-      if (found) throw wrong(fmt::format("{}: {}; expected {}", variant.name, found->found, found->accepted));
+      if (found) throw wrong(fmt::format("{}: {}", variant.name, found->text));
       if (family)
-        if (const auto loose = loose_tolerance(variant, *family))
-          variant.obstacle = fmt::format("{}; expected {}", loose->found, loose->accepted);
+        if (const auto loose = loose_tolerance(variant, *family)) variant.obstacle = loose->text;
       // How it is launched it need not know.
       const Manifest& its = manifest(worker);
       if (its.launches() &&

@@ -41,37 +41,35 @@ bool is_array_name(const std::string& name) {
   return name.find_first_of(std::string_view("/\0", 2)) == std::string::npos && name != "." && name != "..";
 }
 
-std::string objection_to_outputs(const Json& outputs, const std::string& where) {
+std::optional<Violation> objection_to_outputs(const Json& outputs, const std::string& where) {
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (!is_array_name(outputs[i]))
-      return fmt::format("{}/{}: {}", where, i,
-                         not_accepted(outputs[i], "the name of an output array, such as \"plan\""));
-  return "";
+      return at_place(fmt::format("{}/{}: ", where, i),
+                      not_accepted(outputs[i], "the name of an output array, such as \"plan\""));
+  return std::nullopt;
 }
 
 /// Of what is well-formed, but no answer to this request.
-std::string objection_to_record(const Json& record, const Json& request) {
+std::optional<Violation> objection_to_record(const Json& record, const Json& request) {
   if (const Json asked = value_in(request, "case"); record.contains("case") && record["case"] != asked)
-    return fmt::format("/case: {}",
-                       not_accepted(record["case"], to_line(asked) + " (the case of the request)"));
+    return at_place("/case: ", not_accepted(record["case"], to_line(asked) + " (the case of the request)"));
   for (const auto& step : steps_of(request))
     for (const auto& [name, held] : held_after)
       if (step == name && !record.contains(held))
-        return fmt::format("/: {}", missing(held, accepted_of(held)));
-  if (const std::string wrong = objection_to_outputs(value_in(record, "outputs"), "/outputs"); !wrong.empty())
-    return wrong;
-  if (const std::string wrong = objection_to_outputs(value_in(record, "state", "outputs"), "/state/outputs");
-      !wrong.empty())
+        return at_place("/: ", missing(held, accepted_of(held)));
+  if (const auto wrong = objection_to_outputs(value_in(record, "outputs"), "/outputs")) return wrong;
+  if (const auto wrong = objection_to_outputs(value_in(record, "state", "outputs"), "/state/outputs"))
     return wrong;
   return objection_to_outputs(value_in(record, "proved", "outputs"), "/proved/outputs");
 }
 
-std::string objection_to_plan(const Json& planned, const Json& request) {
+std::optional<Violation> objection_to_plan(const Json& planned, const Json& request) {
   const auto points = request.find("points");
   const std::size_t given = planned["points"].size(), asked = points == request.end() ? 0 : points->size();
-  if (given == asked) return "";
-  return fmt::format("/points: expected {} entr{} (one for each point of the request), got {}", asked,
-                     asked == 1 ? "y" : "ies", given);
+  if (given == asked) return std::nullopt;
+  const std::string expected =
+      fmt::format("{} entr{} (one for each point of the request)", asked, asked == 1 ? "y" : "ies");
+  return at_place("/points: ", expected_got(expected, std::to_string(given)));
 }
 
 }  // namespace
@@ -85,22 +83,25 @@ std::string answer_to(const Json& request) {
                        : fmt::format("answer to {} ({})", type, fmt::join(steps, ", "));
 }
 
-std::string objection_to_hello(const Json& message) { return rules().objection("hello", message); }
+std::optional<Violation> objection_to_hello(const Json& message) {
+  return rules().objection("hello", message);
+}
 
-std::string objection_to_answer(const Json& message, const Json& request, const std::string& reply,
-                                bool judges) {
+std::optional<Violation> objection_to_answer(const Json& message, const Json& request,
+                                             const std::string& reply, bool judges) {
   const std::string type = text_in(message, "type");
   if (type == "progress" || type == "error") return rules().objection(type, message);
   if (type != reply) {
     const std::string others = reply == "error"    ? ""
                                : reply == "record" ? R"(, "progress" or "error")"
                                                    : R"( or "error")";
-    return "/type: " + not_accepted(value_in(message, "type"), fmt::format("\"{}\"{}", reply, others));
+    return at_place("/type: ",
+                    not_accepted(value_in(message, "type"), fmt::format("\"{}\"{}", reply, others)));
   }
   const std::string definition = judges && reply == "described" ? "families" : reply;
-  if (const std::string wrong = rules().objection(definition, message); !wrong.empty()) return wrong;
+  if (const auto wrong = rules().objection(definition, message)) return wrong;
   if (reply == "record") return objection_to_record(message, request);
-  return reply == "planned" ? objection_to_plan(message, request) : "";
+  return reply == "planned" ? objection_to_plan(message, request) : std::nullopt;
 }
 
 }  // namespace uotbench

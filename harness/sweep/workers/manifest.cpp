@@ -259,6 +259,8 @@ std::string Manifest::unbuilt() const {
   return build.empty() ? "" : fmt::format("worker {} is not built; build it: {}", name, build);
 }
 
+bool Manifest::is_unbuilt() const { return supports_isa(isa) && !build_command().empty(); }
+
 std::string Manifest::obstacle() const {
   if (!supports_isa(isa)) return fmt::format("worker {} needs {}, this CPU has {}", name, isa, best_isa());
   if (const auto text = unbuilt(); !text.empty()) return text;

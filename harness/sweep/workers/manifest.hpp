@@ -82,6 +82,8 @@ struct Manifest {
   Manifest launched(const Settings& settings) const;
   /// Why it cannot be started here, in one line; empty: it can.
   std::string obstacle() const;
+  /// Whether the obstacle is that it is not built, and the build it belongs to can make it.
+  bool is_unbuilt() const;
   /// That obstacle where the build it belongs to can make it; else empty.
   std::string unbuilt() const;
   /// The command that makes it then; else empty.

@@ -17,64 +17,63 @@ bool consists_of(const std::string& text, const std::string& others) {
   });
 }
 
-std::optional<Misdescription> misdescription(const Axis& axis) {
+std::optional<Violation> misdescription(const Axis& axis) {
   if (!consists_of(axis.name, "_"))
-    return Misdescription{fmt::format("the axis name \"{}\"", axis.name), "letters, digits and '_'"};
+    return found_instead(fmt::format("the axis name \"{}\"", axis.name), "letters, digits and '_'");
   if (axis.role == Role::problem || axis.role == Role::size)
-    return Misdescription{fmt::format("the axis {} has the role {}", axis.name, name_of(axis.role)),
-                          "setting or tunable: what is computed is the family's"};
+    return found_instead(fmt::format("the axis {} has the role {}", axis.name, name_of(axis.role)),
+                         "setting or tunable: what is computed is the family's");
   if (axis.derived || axis.standard.is_none())
-    return Misdescription{fmt::format("the axis {} has no default", axis.name),
-                          "a default that never changes"};
+    return found_instead(fmt::format("the axis {} has no default", axis.name),
+                         "a default that never changes");
   if (const auto reason = objection(axis, to_json(axis.standard)); !reason.empty())
-    return Misdescription{fmt::format("the axis {} does not accept its own default: {}", axis.name, reason),
-                          "a default that is one of its values"};
+    return found_instead(fmt::format("the axis {} does not accept its own default: {}", axis.name, reason),
+                         "a default that is one of its values");
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<Misdescription> misdescription(const VariantInfo& variant,
-                                             const std::set<std::string>& others) {
+std::optional<Violation> misdescription(const VariantInfo& variant, const std::set<std::string>& others) {
   const auto slash = variant.name.rfind('/');
   if (slash == std::string::npos || slash == 0 || slash + 1 == variant.name.size())
-    return Misdescription{fmt::format("the name \"{}\"", variant.name), "FAMILY/VARIANT, such as uot/mine"};
+    return found_instead(fmt::format("the name \"{}\"", variant.name), "FAMILY/VARIANT, such as uot/mine");
   if (!consists_of(variant.name, "_.+-/"))
-    return Misdescription{fmt::format("the name \"{}\"", variant.name),
-                          "letters, digits, '_', '.', '+' and '-' around one '/'"};
+    return found_instead(fmt::format("the name \"{}\"", variant.name),
+                         "letters, digits, '_', '.', '+' and '-' around one '/'");
   if (others.contains(variant.name))
-    return Misdescription{"two variants have this name", "each variant once"};
+    return found_instead("two variants have this name", "each variant once");
   std::set<std::string> names;
   for (const auto& axis : variant.axes) {
     if (auto wrong = misdescription(axis)) return wrong;
     if (!names.insert(axis.name).second)
-      return Misdescription{fmt::format("the axis {} is there twice", axis.name), "each axis once"};
+      return found_instead(fmt::format("the axis {} is there twice", axis.name), "each axis once");
   }
   for (const auto& point : variant.points)
     for (const auto& [name, value] : point.items()) {
       const auto axis = std::ranges::find(variant.axes, name, &Axis::name);
       if (axis == variant.axes.end())
-        return Misdescription{fmt::format("a point has the axis {}", name), "one of its own axes"};
+        return found_instead(fmt::format("a point has the axis {}", name), "one of its own axes");
       if (const auto reason = objection(*axis, value); !reason.empty())
-        return Misdescription{fmt::format("a point's {}: {}", name, reason), "a value that the axis accepts"};
+        return found_instead(fmt::format("a point's {}: {}", name, reason), "a value that the axis accepts");
     }
   return std::nullopt;
 }
 
-std::optional<Misdescription> misdescription(const VariantInfo& variant, const FamilyInfo& family) {
+std::optional<Violation> misdescription(const VariantInfo& variant, const FamilyInfo& family) {
   for (const auto& axis : variant.axes)
     if (std::ranges::find(family.axes, axis.name, &Axis::name) != family.axes.end())
-      return Misdescription{fmt::format("the axis {} is the family's", axis.name),
-                            "a name of its own, or no such axis"};
+      return found_instead(fmt::format("the axis {} is the family's", axis.name),
+                           "a name of its own, or no such axis");
   return std::nullopt;
 }
 
-std::optional<Misdescription> loose_tolerance(const VariantInfo& variant, const FamilyInfo& family) {
+std::optional<Violation> loose_tolerance(const VariantInfo& variant, const FamilyInfo& family) {
   if (!variant.tolerance || *variant.tolerance <= family.loosest) return std::nullopt;
-  return Misdescription{
+  return found_instead(
       fmt::format("{} declares a tolerance of {}", variant.name, *variant.tolerance),
       fmt::format("at most {}, with which the family {} still distinguishes right from wrong", family.loosest,
-                  family.name)};
+                  family.name));
 }
 
 }  // namespace uotbench

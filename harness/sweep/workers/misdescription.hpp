@@ -6,20 +6,16 @@
 #include <string>
 
 #include "harness/protocol/description.hpp"
+#include "results/base/violation.hpp"
 
 namespace uotbench {
 
-/// What is wrong, and what was expected.
-struct Misdescription {
-  std::string found, accepted;
-};
-
 /// Why the description cannot be true, of whatever family the variant is; `others`: the names before it.
 /// Absent: it may be.
-std::optional<Misdescription> misdescription(const VariantInfo& variant, const std::set<std::string>& others);
+std::optional<Violation> misdescription(const VariantInfo& variant, const std::set<std::string>& others);
 /// Why it cannot be a variant of this family.
-std::optional<Misdescription> misdescription(const VariantInfo& variant, const FamilyInfo& family);
+std::optional<Violation> misdescription(const VariantInfo& variant, const FamilyInfo& family);
 /// A tolerance with which the family judges nothing.
-std::optional<Misdescription> loose_tolerance(const VariantInfo& variant, const FamilyInfo& family);
+std::optional<Violation> loose_tolerance(const VariantInfo& variant, const FamilyInfo& family);
 
 }  // namespace uotbench

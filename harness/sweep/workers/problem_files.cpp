@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <csignal>
 #include <exception>
 
 #include "harness/host/process/files.hpp"
@@ -37,9 +38,10 @@ ProblemFiles::ProblemFiles(Crew& crew, std::string family, Json problem, Place p
 Json ProblemFiles::ask(const Json& request, const char* reply) {
   const auto failed = [](const WorkerFailure& failure) {
     // What the system or the user limits is no outcome of the case: it can be judged another time.
-    const bool limited =
-        failure.status == Status::interrupted || failure.reason.find("SIGXFSZ") != std::string::npos;
-    return WorkerFailure{limited ? Status::interrupted : Status::failed, "oracle: " + failure.reason};
+    const bool limited = failure.status == Status::interrupted || failure.signal == SIGXFSZ;
+    WorkerFailure own = at_place("oracle: ", failure);
+    own.status = limited ? Status::interrupted : Status::failed;
+    return own;
   };
   try {
     return crew_.oracle().exchange(request, reply, oracle_seconds);

@@ -55,8 +55,9 @@ bool has_own_iterations(const TimedProcess& timed) {
 }
 
 WorkerFailure not_as_asked(const TimedProcess& timed) {
-  return {Status::failed, fmt::format("reported solves of {} iterations; expected {}, as asked",
-                                      timed.iterations.value_or(0), *timed.asked_iterations)};
+  return {Status::failed,
+          found_instead(fmt::format("reported solves of {} iterations", timed.iterations.value_or(0)),
+                        fmt::format("{}, as asked", *timed.asked_iterations))};
 }
 
 void require_equal_iterations(const TimedProcess& timed, const ProvedReply& proved) {

@@ -4,20 +4,14 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <thread>
 
-#include "harness/host/facts/cpus.hpp"
-#include "harness/host/facts/memory.hpp"
-#include "harness/host/process/affinity.hpp"
 #include "harness/host/process/caught_signal.hpp"
 #include "harness/sweep/workers/crash_place.hpp"
 #include "harness/sweep/workers/door.hpp"
@@ -47,31 +41,11 @@ constexpr int most_drains = 64;
 constexpr std::size_t most_progress = 100'000;
 // A worker's reason becomes a line in a table.
 constexpr std::size_t longest_reason = 2000;
-// How often it is looked whether a worker started others. /proc tells it in some tens of microseconds, which
-// the kernel that is timed shall not notice.
-constexpr std::chrono::seconds look_for_others{1};
-
 // A signal to all processes of a job reaches one after the other.
 constexpr double same_signal_seconds = 0.5;
 
 double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
-}
-
-std::string signal_text(int number) {
-  const char* abbreviation = ::sigabbrev_np(number);
-  return fmt::format("killed by SIG{} ({})", abbreviation ? abbreviation : "?", ::strsignal(number));
-}
-
-/// A likely cause; empty: none is known.
-std::string cause_of(int number) {
-  if (number == SIGILL) return ": built for an instruction set that this CPU lacks?";
-  constexpr rlim_t small_stack = 1 << 20;
-  rlimit stack{};
-  if (number == SIGSEGV && ::getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur < small_stack)
-    return fmt::format(": stack limit {} (ulimit -s) too small?",
-                       format_bytes(static_cast<double>(stack.rlim_cur)));
-  return "";
 }
 
 std::string shortened_line(const Json& value) { return cut(to_line(value), 60); }
@@ -81,6 +55,8 @@ template <class Decode>
 auto decoded(const Json& answer, const Decode& decode) {
   try {
     return decode(answer);
+  } catch (const Violated& wrong) {
+    throw WorkerFailure{Status::failed, wrong.violation};
   } catch (const Error& error) {
     throw WorkerFailure{Status::failed, error.what()};
   }
@@ -125,7 +101,7 @@ WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context
       throw WorkerFailure{Status::failed,
                           fmt::format("worker {} speaks protocol {}, this uotbench speaks {}: rebuild it",
                                       name_, shortened_line(spoken), protocol_version)};
-    if (const std::string wrong = objection_to_hello(hello); !wrong.empty()) refuse(wrong);
+    if (const auto wrong = objection_to_hello(hello)) refuse(*wrong);
     hello_ = hello_from(hello);
   } catch (...) {
     put_an_end();
@@ -172,15 +148,15 @@ std::vector<FamilyInfo> WorkerProcess::ask_for_families(double timeout) {
   return families_from(exchange({{"type", "describe"}}, "described", timeout));
 }
 
-std::string WorkerProcess::end(bool by_quit, double seconds) {
+ProcessEnd WorkerProcess::end(bool by_quit, double seconds) {
   if (by_quit)
     send_quit();
   else
     child_.in.close();
   child_.resume();
-  if (gone_within(seconds)) return how_it_ended();
+  if (gone_within(seconds)) return end_of(child_.status());
   put_an_end();
-  return fmt::format("still ran after {}: killed", format_wait(seconds));
+  return {.text = fmt::format("still ran after {}: killed", format_wait(seconds))};
 }
 
 void WorkerProcess::send_quit() {
@@ -242,8 +218,7 @@ Json WorkerProcess::exchange(const Json& request, const std::string& reply, doub
   Json answer = await(timeout, on_progress);
   answered_after_ = seconds_since(start);
   reply_.clear();
-  if (const std::string wrong = objection_to_answer(answer, request, reply, judges_); !wrong.empty())
-    refuse(wrong);
+  if (const auto wrong = objection_to_answer(answer, request, reply, judges_)) refuse(*wrong);
   if (answer["type"] == "error" && reply != "error")
     throw WorkerFailure{Status::failed, cut(answer["message"], longest_reason)};
   return answer;
@@ -254,8 +229,9 @@ void WorkerProcess::forget_unread() {
   pump(0);
   for (const auto& message : inbox_)
     if (text_in(message, "type") != "progress")
-      refuse(fmt::format("it had sent a message before it was asked: {}; expected one answer to a request",
-                         shortened_line(message)));
+      refuse(found_instead(
+          fmt::format("it had sent a message before it was asked: {}", shortened_line(message)),
+          "one answer to a request"));
   inbox_.clear();
 }
 
@@ -268,7 +244,7 @@ Json WorkerProcess::await(double timeout, const std::function<void(const Json&)>
       inbox_.pop_front();
       if (text_in(message, "type") != "progress") return message;
       if (++progress > most_progress)
-        refuse(fmt::format("more than {} progress messages; expected a few a second", most_progress));
+        refuse(found_instead(fmt::format("more than {} progress messages", most_progress), "a few a second"));
       if (on_progress) on_progress(message);
     }
     look(start, timeout);
@@ -348,20 +324,22 @@ bool WorkerProcess::pump(int milliseconds) try {
         });
   }
   return true;
+} catch (const Violated& wrong) {
+  refuse(at_place("it sent ", wrong.violation));
 } catch (const Error& error) {
   refuse(fmt::format("it sent {}", error.what()));
 }
 
 /// The answer that is awaited, without what makes it a message: whoever writes a worker forgets that byte,
-/// and would learn nothing from the end of its time. Throws Error.
+/// and would learn nothing from the end of its time. Throws Violated.
 void WorkerProcess::require_no_answer(std::string_view line) const {
   if (reply_.empty() || !line.starts_with('{')) return;
   const Json message = parse_shallow(line);
   const std::string type = message.is_object() ? text_in(message, "type") : "";
   if (type == reply_ || type == "error")
-    throw Error(fmt::format(
-        "a message without the byte 0x1E before it: {}; expected the byte 0x1E, JSON on one line, newline",
-        shortened_line(message)));
+    throw Violated(found_instead(
+        fmt::format("a message without the byte 0x1E before it: {}", shortened_line(message)),
+        "the byte 0x1E, JSON on one line, newline"));
 }
 
 /// Reads what one that ended left in its pipes.
@@ -375,6 +353,11 @@ void WorkerProcess::refuse(const std::string& what) {
   throw WorkerFailure{Status::failed, fmt::format("worker {}: {}: {}", name_, awaited_, what)};
 }
 
+void WorkerProcess::refuse(const Violation& what) {
+  put_an_end();
+  throw WorkerFailure{Status::failed, at_place(fmt::format("worker {}: {}: ", name_, awaited_), what)};
+}
+
 void WorkerProcess::fail_dead() {
   // It closed its pipe: it is ending, or it is broken and has to be ended.
   for (int i = 0; i < 200 && !child_.has_ended(); ++i)
@@ -386,86 +369,28 @@ void WorkerProcess::fail_dead() {
     throw WorkerFailure{Status::crashed, "closed its pipe without answering: killed"};
   }
   if (was_asked_to_end()) throw Interrupted{};
-  std::string reason = how_it_ended() + place_it_printed();
-  reason += WIFEXITED(child_.status()) ? " without answering" : cause_of(WTERMSIG(child_.status()));
+  const ProcessEnd ended = end_of(child_.status());
+  std::string reason = ended.text + place_it_printed();
+  reason += ended.code ? " without answering" : cause_of(ended.signal);
   if (!text_.last().empty()) reason += fmt::format("; it last said: {}", text_.last());
   // What a launcher that starts nothing says first tells why.
   if (launches_ && awaited_ == "hello" && !text_.said_own() && text_.first() != text_.last())
     reason += fmt::format("; and first: {}", text_.first());
-  throw WorkerFailure{Status::crashed, reason};
+  WorkerFailure dead{Status::crashed, reason};
+  dead.signal = ended.signal;
+  throw dead;
 }
 
 /// Whether it ended because the whole job was asked to: by the signal that reached this program as well,
 /// perhaps a moment later.
 bool WorkerProcess::was_asked_to_end() const {
   if (!context_.stop_soon) return false;
-  const int status = child_.status();
-  const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;  // a launcher's
+  const ProcessEnd ended = end_of(child_.status());
+  const int signal = ended.code ? *ended.code - 128 : ended.signal;  // the code is a launcher's
   const auto start = Clock::now();
   while (signal == SIGTERM && !*context_.stop_soon && seconds_since(start) < same_signal_seconds)
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   return *context_.stop_soon != 0;
-}
-
-std::string WorkerProcess::how_it_ended() const {
-  return WIFSIGNALED(child_.status()) ? signal_text(WTERMSIG(child_.status()))
-                                      : fmt::format("exited with code {}", WEXITSTATUS(child_.status()));
-}
-
-std::set<int> WorkerProcess::stray_cpus() {
-  std::set<int> stray;
-  if (!launches_ || cpus_.empty()) return stray;
-  for (const pid_t one : processes()) stray.merge(cpus_of(one));
-  for (const int cpu : cpus_) stray.erase(cpu);
-  return stray;
-}
-
-std::vector<int> WorkerProcess::cpus() const { return cpus_.empty() ? usable_cpus() : cpus_; }
-
-/// Launchers are; others where they have started something.
-bool WorkerProcess::is_several() {
-  if (launches_) return true;
-  if (const auto now = Clock::now(); now >= others_looked_for_) {
-    others_looked_for_ = now + look_for_others;
-    started_others_ = has_children(pid());
-  }
-  return started_others_;
-}
-
-double WorkerProcess::memory_used() {
-  if (!is_several()) return resident_bytes(pid());
-  const auto all = processes();
-  const auto sum = [&](double (*bytes)(pid_t, const std::filesystem::path&)) {
-    double whole = 0;
-    for (const pid_t one : all) whole += bytes(one, "/");
-    return whole;
-  };
-  // Pages that they share are in each one's count; telling these apart takes long, and most never come so
-  // far.
-  const double most = sum(resident_bytes);
-  return most > context_.memory.bytes ? sum(proportional_bytes) : most;
-}
-
-/// Of several processes the one with the most memory, by the name that it gave itself; empty: it is one.
-std::string WorkerProcess::largest_process() {
-  if (!is_several()) return "";
-  const auto all = processes();
-  if (all.size() < 2) return "";
-  const pid_t largest = *std::ranges::max_element(all, {}, [](pid_t one) { return resident_bytes(one); });
-  return fmt::format("; the most of it, {}, in process {}, {}", format_bytes(resident_bytes(largest)),
-                     largest, name_of_process(largest));
-}
-
-void WorkerProcess::watch_memory() {
-  if (context_.memory.bytes <= 0 || !alive()) return;
-  const double used = memory_used();
-  if (used <= context_.memory.bytes) return;
-  const std::string largest = largest_process();
-  put_an_end();
-  throw WorkerFailure{
-      Status::crashed,
-      fmt::format("used {} of memory, more than the {} there are ({}): killed{}", format_bytes(used),
-                  format_bytes(context_.memory.bytes), context_.memory.limited_by, largest)};
 }
 
 void WorkerProcess::put_an_end() {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,22 +18,16 @@
 #include "harness/protocol/planned.hpp"
 #include "harness/protocol/source_messages.hpp"
 #include "harness/sweep/workers/manifest.hpp"
+#include "harness/sweep/workers/process_end.hpp"
 #include "harness/sweep/workers/run_context.hpp"
+#include "harness/sweep/workers/worker_failure.hpp"
 #include "harness/sweep/workers/worker_text.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/base/violation.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {
-
-/// A worker that did not answer as it should: what that makes of the case, and why.
-class WorkerFailure : public Error {
- public:
-  WorkerFailure(Status status, const std::string& reason) : Error(reason), status(status), reason(reason) {}
-
-  Status status;       ///< skipped, crashed, timeout or failed
-  std::string reason;  ///< as the worker or its parent gave it
-};
 
 /// What it sends has been checked (door.hpp) before anybody gets it: a message that is wrong ends the
 /// process. It runs only while it is asked something, and is stopped otherwise, with all that it started: of
@@ -66,8 +61,8 @@ class WorkerProcess {
   std::vector<FamilyInfo> ask_for_families(double timeout);
 
   /// Tells it to quit, or closes its input, and waits at most `seconds`; killed after that. Returns how it
-  /// ended: "exited with code 0".
-  std::string end(bool by_quit, double seconds);
+  /// ended.
+  ProcessEnd end(bool by_quit, double seconds);
 
   /// From now on, instead of what it was started with: what it prints belongs to another case.
   void on_text(OnText take) { text_.take(std::move(take)); }
@@ -103,6 +98,7 @@ class WorkerProcess {
   void ask_where_it_is();
   std::string place_it_printed();
   [[noreturn]] void refuse(const std::string& what);
+  [[noreturn]] void refuse(const Violation& what);
   void watch_memory();
   std::string largest_process();
   double memory_used();
@@ -110,7 +106,6 @@ class WorkerProcess {
   void put_an_end();
   bool gone_within(double seconds);
   void send_quit();
-  std::string how_it_ended() const;
   bool was_asked_to_end() const;
 
   std::string name_;

@@ -123,7 +123,7 @@ void tell_absent_workers(Crew& crew, const std::vector<std::string>& given, cons
     if (failure->status != Status::skipped)
       fmt::print("\n{}", paragraph(fmt::format("worker {} does not work: ", manifest.name), failure->reason,
                                    terminal));
-    else if (failure->reason == manifest.unbuilt())
+    else if (manifest.is_unbuilt())
       fmt::print("\n{}\n", on_one_line(failure->reason));  // one line, whatever the width: to be copied
     else if (std::ranges::any_of(given, [&](const std::string& argument) {
                return argument.substr(0, argument.find('=')) == manifest.name;

@@ -64,6 +64,7 @@ GateOptions options_of(const BisectFlags& flags) {
   GateOptions options = options_of(gate);
   if (!flags.gate.delta.empty() && !(options.rules.delta > 0))
     throw UsageError(fmt::format("--delta: expected more than 0%, got {}", gate.delta));
+  options.warns_without_counters = false;  // a step compares what decides, and says where it was not counted
   return options;
 }
 

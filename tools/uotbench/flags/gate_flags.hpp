@@ -33,6 +33,7 @@ struct GateOptions {
   std::optional<double> budget;    ///< seconds, of judging, counting and timing
   std::optional<double> slowdown;  ///< of the candidate
   std::uint64_t seed = 0;
+  bool warns_without_counters = true;  ///< where none were compared; else a note says it
 };
 
 /// Throws UsageError naming the flag that is wrong, missing, or stands beside one that it excludes.

@@ -155,7 +155,7 @@ void GateRun::tell_counters(GateReport& report) const {
   else if (setup_.sweep.json.contains("counters") && setup_.sweep.counters.empty())
     uotbench::tell_counters(report, "the sweep asks for none", true);
   else
-    uotbench::tell_counters(report, why_nothing_counted(), false);
+    uotbench::tell_counters(report, why_nothing_counted(), !options_.warns_without_counters);
 }
 
 Run GateRun::candidate() const {

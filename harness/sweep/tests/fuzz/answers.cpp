@@ -20,7 +20,7 @@ void read_description(const Json& message) {
   for (const auto& entry : described_reply_from(message).variants)
     if (const auto wrong = misdescription(entry.variant, std::set<std::string>{})) {
       require_readable(wrong->found);
-      require_readable(wrong->accepted);
+      require_readable(wrong->expected);
     }
 }
 
@@ -40,9 +40,9 @@ void read(std::string_view input) {
   if (!message.is_object()) return;  // which no message is
   const std::string type = text_in(message, "type");
   const bool judges = message.contains("families");
-  const std::string wrong = type == "hello" ? objection_to_hello(message)
-                                            : objection_to_answer(message, request_of(message), type, judges);
-  if (!wrong.empty()) throw Error(wrong);
+  const auto wrong = type == "hello" ? objection_to_hello(message)
+                                     : objection_to_answer(message, request_of(message), type, judges);
+  if (wrong) throw Violated(*wrong);
   if (type == "described" && judges) families_from(message);
   if (type == "described" && !judges) read_description(message);
   if (type == "hello") hello_from(message);

@@ -1,0 +1,76 @@
+"""What uotbench.call() refuses, and the argument that its error names."""
+import unittest
+
+import numpy
+
+import uotbench
+from small_problem import A, B, C, M, N, RELAXED, X, Y
+
+
+class BadInput(unittest.TestCase):
+    def refused(self, kind, text, variant="uot/one_read_sor", **given):
+        with self.assertRaises(kind) as caught:
+            uotbench.call(variant, **{"C": C, "a": A, "b": B, **RELAXED, **given})
+        self.assertIn(text, str(caught.exception))
+
+    def test_values(self):
+        for value, text in ((numpy.nan, "a: a[3] is nan; expected a finite number"), (-1, "a: a[3] is -1; it cannot be"),
+                            (numpy.inf, "a: a[3] is inf")):
+            a = A.copy()
+            a[3] = value
+            self.refused(ValueError, text, a=a)
+        self.refused(ValueError, "a: every cell of a is 0", a=numpy.zeros(M))
+        self.refused(ValueError, "balanced transport needs equal sums", "sinkhorn_log/base2", a=2 * A, reg_m=None)
+
+    def test_shapes(self):
+        self.refused(ValueError, "C: shape (55, 40); expected (40, 55)", C=C.T)
+        self.refused(ValueError, "a: empty; expected some elements", a=[])
+        self.refused(ValueError, "expected one of K, C, and X with Y", C=None)
+        self.refused(ValueError, "expected one of K, C, and X with Y", K=C)
+
+    def test_types(self):
+        self.refused(TypeError, "a: elements of type complex128", a=A + 0j)
+        self.refused(TypeError, "a: elements of type", a=["x"] * M)
+        self.refused(TypeError, "threads: expected a number or a text", threads=True)
+        self.refused(TypeError, "iterations: expected an integer", iterations=1.5)
+
+    def test_names(self):
+        self.refused(LookupError, "did you mean uot/one_read", variant="uot/one_red")
+        self.refused(ValueError, "rge: no setting or array", rge=1)
+        self.refused(ValueError, "reg: -1 is not", reg=-1)
+        self.refused(ValueError, "stop must be iterations", "uot/coffee")
+        with self.assertRaises(LookupError):
+            uotbench.use("native-v9")
+
+    def test_no_solution(self):
+        self.refused(uotbench.NoSolution, "no solution after 2 iterations", max_iterations=2)
+
+    def test_values_of_every_array(self):
+        for name in ("C", "X", "K"):
+            array = {"C": C, "X": X, "K": numpy.exp(-C)}[name].copy()
+            array[1, 1] = numpy.nan
+            given = {"C": None, name: array, **({"Y": Y} if name == "X" else {})}
+            self.refused(ValueError, f"{name}: {name}[1,1] is nan", **given)
+        self.refused(ValueError, "C[1,1] is 1e+300, more than f32 holds", **{
+            name: numpy.float32(array) for name, array in {"a": A, "b": B}.items()}, C=[
+                [1e300 if (i, j) == (1, 1) else 0. for j in range(N)] for i in range(M)], dtype="f32")
+        self.refused(ValueError, "K[0,0] is -1; it cannot be negative", C=None, K=-numpy.ones((M, N)))
+        self.refused(ValueError, "b: shape (); expected (1,) for M=40, N=1", b=numpy.array(1.))
+
+    def test_things_that_are_no_arrays(self):
+        self.refused(TypeError, "a: expected an array of numbers", a=[[1, 2], [3]])
+        self.refused(TypeError, "a: elements of type object", a=numpy.array([None] * M))
+        self.refused(TypeError, "a: ", a={"x": 1})
+        self.refused(TypeError, "variant: expected FAMILY/NAME", variant=3)
+
+    def test_memory(self):
+        with self.assertRaisesRegex(MemoryError, "GB of memory"):
+            uotbench.call("uot/one_read", M=2 ** 31, N=2 ** 31, iterations=1)
+        # As arrays: of one element each, of which all strides are 0.
+        vast = {name: numpy.broadcast_to(1., shape) for name, shape in
+                {"C": (2 ** 29, 2 ** 29), "a": (2 ** 29,), "b": (2 ** 29,)}.items()}
+        self.refused(MemoryError, "GB of memory", **vast)
+
+
+if __name__ == "__main__":
+    unittest.main()

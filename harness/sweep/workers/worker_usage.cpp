@@ -1,0 +1,79 @@
+// What a worker's processes use: CPUs, and memory up to its limit.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/memory.hpp"
+#include "harness/host/process/affinity.hpp"
+#include "harness/host/process/kin.hpp"
+#include "harness/sweep/workers/worker_process.hpp"
+#include "results/base/units.hpp"
+
+namespace uotbench {
+namespace {
+
+// How often it is looked whether a worker started others. /proc tells it in some tens of microseconds, which
+// the kernel that is timed shall not notice.
+constexpr std::chrono::seconds look_for_others{1};
+
+}  // namespace
+
+std::set<int> WorkerProcess::stray_cpus() {
+  std::set<int> stray;
+  if (!launches_ || cpus_.empty()) return stray;
+  for (const pid_t one : processes()) stray.merge(cpus_of(one));
+  for (const int cpu : cpus_) stray.erase(cpu);
+  return stray;
+}
+
+std::vector<int> WorkerProcess::cpus() const { return cpus_.empty() ? usable_cpus() : cpus_; }
+
+/// Launchers are; others where they have started something.
+bool WorkerProcess::is_several() {
+  if (launches_) return true;
+  if (const auto now = std::chrono::steady_clock::now(); now >= others_looked_for_) {
+    others_looked_for_ = now + look_for_others;
+    started_others_ = has_children(pid());
+  }
+  return started_others_;
+}
+
+double WorkerProcess::memory_used() {
+  if (!is_several()) return resident_bytes(pid());
+  const auto all = processes();
+  const auto sum = [&](double (*bytes)(pid_t, const std::filesystem::path&)) {
+    double whole = 0;
+    for (const pid_t one : all) whole += bytes(one, "/");
+    return whole;
+  };
+  // Pages that they share are in each one's count; telling these apart takes long, and most never come so
+  // far.
+  const double most = sum(resident_bytes);
+  return most > context_.memory.bytes ? sum(proportional_bytes) : most;
+}
+
+/// Of several processes the one with the most memory, by the name that it gave itself; empty: it is one.
+std::string WorkerProcess::largest_process() {
+  if (!is_several()) return "";
+  const auto all = processes();
+  if (all.size() < 2) return "";
+  const pid_t largest = *std::ranges::max_element(all, {}, [](pid_t one) { return resident_bytes(one); });
+  return fmt::format("; the most of it, {}, in process {}, {}", format_bytes(resident_bytes(largest)),
+                     largest, name_of_process(largest));
+}
+
+void WorkerProcess::watch_memory() {
+  if (context_.memory.bytes <= 0 || !alive()) return;
+  const double used = memory_used();
+  if (used <= context_.memory.bytes) return;
+  const std::string largest = largest_process();
+  put_an_end();
+  throw WorkerFailure{
+      Status::crashed,
+      fmt::format("used {} of memory, more than the {} there are ({}): killed{}", format_bytes(used),
+                  format_bytes(context_.memory.bytes), context_.memory.limited_by, largest)};
+}
+
+}  // namespace uotbench
