@@ -78,11 +78,10 @@ Kernels::Kernels(const std::string& worker) : worker_(chosen(worker)) {
 }
 
 const Variant& Kernels::named(const std::string& name) const {
-  std::vector<std::string> names;
-  for (const Variant* variant : *variants_) {
+  for (const Variant* variant : *variants_)
     if (variant->spec().name == name) return *variant;
-    names.push_back(variant->spec().name);
-  }
+  std::vector<std::string> names;
+  for (const Variant* variant : *variants_) names.push_back(variant->spec().name);
   throw UnknownName(fmt::format("variant: no \"{}\"{} in {}", name, did_you_mean(name, names), worker_));
 }
 
