@@ -82,6 +82,7 @@ TEST(Call, SolvesOnTheCallersArrays) {
   of_points.solve();
   EXPECT_LT(miss<float>(single, of_points.output<float>("u"), of_points.output<float>("v")), 1e-3);
   EXPECT_THAT(of_points.facts(), HasSubstr("\"variant\":\"uot/multiscale_newton\""));
+  EXPECT_THAT(of_points.settings(), AllOf(HasSubstr("\"M\":37"), HasSubstr("\"reg_m\":5"), HasSubstr("\"tol\":")));
 }
 
 // What is called is verified by the oracle as benchmarks are.
