@@ -403,11 +403,13 @@ TEST(Call, KeepsCallsOfSeveralThreadsApart) {
         return u_of(0., "uot/multiscale_newton", wide.points(), {"reg=.05", "reg_m=1", "reg_type=kl"});
       },
       [&] { return u_of(0., "simplex/colgen", wide.costs(), {}); }};
+  std::vector<std::vector<double>> alone;
+  for (const auto& call : calls) alone.push_back(call());
   std::vector<std::thread> threads;
   std::atomic<int> same = 0;
-  for (const auto& call : calls)
-    threads.emplace_back([&, alone = call()] {
-      for (int k = 0; k < 5; ++k) same += call() == alone;
+  for (std::size_t t = 0; t < calls.size(); ++t)
+    threads.emplace_back([&, t] {
+      for (int k = 0; k < 5; ++k) same += calls[t]() == alone[t];
     });
   for (auto& thread : threads) thread.join();
   EXPECT_EQ(same, 20);
