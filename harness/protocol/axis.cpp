@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -34,16 +33,6 @@ Value value_from(const Axis& axis, const std::string& text) {
   if (axis.kind == Axis::Kind::text) return text;
   Value value = scalar_from(text);
   return value.real() && axis.kind != Axis::Kind::number ? Value(text) : value;
-}
-
-bool accepts(const Axis& axis, const Value& value) {
-  if (!axis.values.empty())
-    return std::ranges::any_of(axis.values, [&](const Value& one) { return one == value; });
-  if (axis.kind == Axis::Kind::text) return value.text() != nullptr;
-  if (axis.kind == Axis::Kind::number ? !value.is_number() : !value.integer()) return false;
-  const double number = value.number();
-  if (axis.role == Role::size && (number < 1 || number > static_cast<double>(largest_size))) return false;
-  return !(axis.least && number < *axis.least) && !(axis.most && number > *axis.most);
 }
 
 std::string accepted(const Axis& axis) {

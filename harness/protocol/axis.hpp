@@ -37,8 +37,6 @@ Value scalar_from(const std::string& text);
 /// (`objection` then says so).
 Value value_from(const Axis& axis, const std::string& text);
 
-/// Whether the axis takes the value: `objection` says why not.
-bool accepts(const Axis& axis, const Value& value);
 /// What the axis accepts, in words: "f32, f64", "an integer >= 1".
 std::string accepted(const Axis& axis);
 

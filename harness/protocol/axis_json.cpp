@@ -73,6 +73,16 @@ Axis axis_from(const Json& json, Describes whose) try {
   throw Error(fmt::format("malformed axis: {}", plain_words(error)));
 }
 
+bool accepts(const Axis& axis, const Value& value) {
+  if (!axis.values.empty())
+    return std::ranges::any_of(axis.values, [&](const Value& one) { return one == value; });
+  if (axis.kind == Axis::Kind::text) return value.text() != nullptr;
+  if (axis.kind == Axis::Kind::number ? !value.is_number() : !value.integer()) return false;
+  const double number = value.number();
+  if (axis.role == Role::size && (number < 1 || number > static_cast<double>(largest_size))) return false;
+  return !(axis.least && number < *axis.least) && !(axis.most && number > *axis.most);
+}
+
 std::string objection(const Axis& axis, const Json& value) {
   const bool is_value =
       value.is_null() || value.is_string() ||
