@@ -17,6 +17,8 @@ const Axis* axis_named(const std::vector<Axis>& axes, const std::string& name) {
   return found == axes.end() ? nullptr : &*found;
 }
 
+const std::string& name_of_axis(const Axis* axis) { return axis->name; }
+
 const GivenArray* array_named(const std::vector<GivenArray>& arrays, const std::string& name) {
   const auto found = std::ranges::find(arrays, name, &GivenArray::name);
   return found == arrays.end() ? nullptr : &*found;
@@ -64,6 +66,7 @@ Point point_of_call(const Variant& variant, const Family& family, const std::vec
   std::vector<const Axis*> axes;
   for (const auto* const its : {&family.spec().axes, &variant.spec().axes})
     for (const auto& axis : *its) axes.push_back(&axis);
+  std::ranges::stable_sort(axes, {}, name_of_axis);  // as a point has them: each is put at its end
   const bool is_read = reads_arrays(family);
   Point point;
   for (const Axis* const axis : axes) {
@@ -74,8 +77,7 @@ Point point_of_call(const Variant& variant, const Family& family, const std::vec
     point.set(axis->name, std::move(said));
   }
   for (const auto& [name, text] : settings) {
-    const auto axis =
-        std::ranges::find(axes, name, [](const Axis* one) -> const std::string& { return one->name; });
+    const auto axis = std::ranges::find(axes, name, name_of_axis);
     if (axis == axes.end()) {
       std::vector<std::string> names;
       for (const Axis* const one : axes) names.push_back(one->name);
