@@ -112,6 +112,7 @@ class Call {
   }
   /// JSON, as call.h has it.
   std::string facts() const { return text(uotbench_facts(problem_.get())); }
+  std::string settings() const { return text(uotbench_settings(problem_.get())); }
   std::string certificate() {
     const std::string text_of = text(uotbench_certify(problem_.get()));
     written_ = all;

@@ -65,7 +65,7 @@ def library() -> ctypes.CDLL:
             ("output", ctypes.c_int, [problem, ctypes.c_size_t, ctypes.POINTER(_Array)]),
             ("iterations", ctypes.c_int64, [problem]), ("times_of", ctypes.c_int, [problem, ctypes.POINTER(_Times)]),
             ("stop", None, [problem]), ("stop_at", None, [ctypes.c_int]),
-            ("facts", text, [problem]), ("certify", text, [problem]), ("free", None, [problem]),
+            ("facts", text, [problem]), ("settings", text, [problem]), ("certify", text, [problem]), ("free", None, [problem]),
             ("error", text, []), ("status", ctypes.c_int, [])]:
         try:
             function = getattr(loaded, f"uotbench_{name}")
@@ -229,7 +229,11 @@ class Solver:
         self._library.uotbench_stop(self._handle)
 
     def facts(self) -> dict[str, Any]:
-        """variant, worker, iterations, point (all settings), and what the kernel says of itself."""
+        """variant, worker, code (a hash of its machine code), iterations, facts (what the kernel says of itself), and point:
+        all settings."""
+        return {**self._facts(), "point": _json(self._library.uotbench_settings(self._handle))}
+
+    def _facts(self) -> dict[str, Any]:
         return dict(_json(self._library.uotbench_facts(self._handle)))
 
     def certify(self) -> dict[str, Any]:
@@ -271,7 +275,7 @@ def result_of(solver: Solver, plan: bool) -> dict[str, Any]:
     """What a solver has come to, as call() returns it: the solver may solve again."""
     outputs = solver.outputs(plan)
     result: dict[str, Any] = {name: output if name == "plan" else output.copy() for name, output in outputs.items()}
-    facts = solver.facts()
+    facts = solver._facts()
     result.update({name: facts[name] for name in ("variant", "worker", "iterations", "facts")})
     result["seconds"] = solver.seconds
     return result
