@@ -2,9 +2,9 @@
 
     >>> import numpy, uotbench
     >>> C = numpy.array([[0., 1.], [1., 0.]])
-    >>> result = uotbench.call("uot/one_read_sor", C=C, a=[.5, .5], b=[.5, .5], reg=.05, reg_m=5)
+    >>> result = uotbench.call("uot/one_read_sor", C=C, a=[.5, .5], b=[.5, .5], reg=.05, reg_m=5, reg_type="kl")
     >>> result["variant"], result["u"].round(3).tolist()
-    ('uot/one_read_sor', [0.708, 0.708])
+    ('uot/one_read_sor', [1.412, 1.412])
 """
 from __future__ import annotations
 
@@ -163,9 +163,10 @@ class Solver:
     """A problem loaded into a variant, to be solved again and again. Arrays and settings are those of call().
 
     >>> import uotbench
-    >>> solver = uotbench.Solver("uot/one_read_sor", C=[[0., 1.], [1., 0.]], a=[.5, .5], b=[.5, .5], reg=.05, reg_m=5)
+    >>> C = [[0., 1.], [1., 0.]]
+    >>> solver = uotbench.Solver("uot/one_read_sor", C=C, a=[.5, .5], b=[.5, .5], reg=.05, reg_m=5, reg_type="kl")
     >>> solver.solve().outputs()["u"].round(3).tolist()
-    [0.708, 0.708]
+    [1.412, 1.412]
     >>> sorted(solver.seconds)
     ['outputs', 'prepare', 'solve']
     """
