@@ -54,7 +54,7 @@ std::vector<Level> levels_to(const Roofs& roofs, const Footprint& from) {
 }
 
 /// What stores past the caches, and what is read next to it as by ceiling/copy_nt.
-Work past_caches(const Work& work) {
+Work work_past_caches(const Work& work) {
   const double written = std::min(work.bytes_nontemporal, work.bytes_written);
   return {.bytes_read = std::min(work.bytes_read, written),
           .bytes_written = written,
@@ -84,7 +84,7 @@ std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, con
   std::vector<TimePart> parts;
   const Work& work = *record.work;
   if (work.bytes() <= 0 || !roofs.memory_floor(work, from)) return parts;
-  const Work past = past_caches(work), cached = work - past;
+  const Work past = work_past_caches(work), cached = work - past;
   double inside = 0;  // seconds with the data in the level inside
   std::string inner;  // its name
   for (const auto& [name, place] : levels_to(roofs, from)) {
