@@ -43,8 +43,8 @@ class MixedPass {
  private:
   std::size_t N_;
   bool in_rounded_ = false;
-  OneReadPass<float> exact_;
-  OneReadPass<float, Bfloat16Cells> rounded_;
+  FusedPass<float> exact_;
+  FusedPass<float, Bfloat16Cells> rounded_;
 };
 
 class OneReadMixed {

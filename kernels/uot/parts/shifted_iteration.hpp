@@ -7,15 +7,17 @@
 #include <span>
 #include <vector>
 
+#include "kernels/common/fast_pow.hpp"
 #include "kernels/uot/parts/best_shift.hpp"
-#include "kernels/uot/parts/one_read.hpp"
+#include "kernels/uot/parts/fused_pass.hpp"
 #include "kernels/uot/parts/relaxation.hpp"
+#include "kernels/uot/parts/scalings.hpp"
 
 namespace uotbench::uot {
 
 /// The scalings are u e^sigma and v e^-sigma: where reg_m/reg is 1000 and one side has three times the mass,
-/// sigma is 550, and float ends at e^88. In the plan it is not seen. `Pass` has the members of OneReadPass.
-template <class Real, class Pass = OneReadPass<Real>>
+/// sigma is 550, and float ends at e^88. In the plan it is not seen. `Pass` has the members of FusedPass.
+template <class Real, class Pass = FusedPass<Real>>
 class ShiftedIteration {
  public:
   explicit ShiftedIteration(const Problem<Real>& problem)
