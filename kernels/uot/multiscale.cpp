@@ -6,8 +6,8 @@ namespace uotbench::uot {
 namespace {
 
 template <class Real>
-class Multiscale : public ShiftedSolve<Real, true> {
-  using Base = ShiftedSolve<Real, true>;
+class Multiscale : public ShiftedSolve<Real, Steps::relaxed> {
+  using Base = ShiftedSolve<Real, Steps::relaxed>;
   using Base::iteration_;
 
  public:

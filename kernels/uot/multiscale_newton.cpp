@@ -7,8 +7,8 @@ namespace uotbench::uot {
 namespace {
 
 template <class Real>
-class MultiscaleNewton : public ShiftedSolve<Real, true> {
-  using Base = ShiftedSolve<Real, true>;
+class MultiscaleNewton : public ShiftedSolve<Real, Steps::relaxed> {
+  using Base = ShiftedSolve<Real, Steps::relaxed>;
   using Base::iteration_, Base::K_, Base::p_;
 
  public:

@@ -7,8 +7,8 @@ namespace uotbench::uot {
 namespace {
 
 template <class Real>
-class OneReadAnderson : public ShiftedSolve<Real, false> {
-  using Base = ShiftedSolve<Real, false>;
+class OneReadAnderson : public ShiftedSolve<Real, Steps::plain> {
+  using Base = ShiftedSolve<Real, Steps::plain>;
   using Base::iteration_;
 
  public:

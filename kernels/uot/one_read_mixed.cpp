@@ -67,7 +67,7 @@ class OneReadMixed {
 
   void iterate() {
     iteration_.iterate(TwoFormats{K_.data(), rounded_.data(), errors_, cells_}, p_.a.data(), p_.b.data(),
-                       true);
+                       Steps::relaxed);
     change_ = iteration_.change();
     const double cells = static_cast<double>(p_.M * p_.N);
     done_.flops += 4 * cells;

@@ -43,7 +43,7 @@ class OneReadStabilised {
   }
 
   void iterate() {
-    iteration_.iterate(K_.data(), a_.data(), b_.data(), true);
+    iteration_.iterate(K_.data(), a_.data(), b_.data(), Steps::relaxed);
     rebuilt_ = !iteration_.scalings.within(reach);
     if (rebuilt_) rebuild();
   }

@@ -96,7 +96,7 @@ class CoarseNewton {
   /// An iteration (ShiftedIteration's), and u and v to where Newton's step ends.
   template <class Pass, class Matrix>
   void iterate(ShiftedIteration<Real, Pass>& iteration, const Matrix& K, const Real* a, const Real* b) {
-    iteration.iterate(K, a, b, !corrects_);
+    iteration.iterate(K, a, b, corrects_ ? Steps::plain : Steps::relaxed);
     if (!corrects_) return;
     const double step = iteration.scalings.largest_step_of_v();
     if (last_ == none && !(step < largest)) return;
