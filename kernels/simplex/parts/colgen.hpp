@@ -100,7 +100,8 @@ class Colgen {
     return false;
   }
 
-  /// Gives the master the arcs found; where it has too many, those that are far from tight go first.
+  /// Gives the master the arcs found. Where it has too many, those outside its tree whose reduced cost is
+  /// positive go first.
   void add_arcs() {
     const Mark mark("update");
     if (static_cast<double>(master_.arcs()) > options_.drop * static_cast<double>(a_.size() + b_.size()))
