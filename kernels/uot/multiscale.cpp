@@ -12,7 +12,7 @@ class Multiscale : public ShiftedSolve<Real, Steps::relaxed> {
 
  public:
   static constexpr Declares declares{.restarts = true, .facts = true};
-  static constexpr bool warm_starts = false;
+  static constexpr Takes takes{.canonical = false};
 
   explicit Multiscale(const Problem<Real>& problem) : Base(problem), coarse_(problem) {}
 

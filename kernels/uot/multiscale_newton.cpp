@@ -13,7 +13,7 @@ class MultiscaleNewton : public ShiftedSolve<Real, Steps::relaxed> {
 
  public:
   static constexpr Declares declares{.restarts = true, .facts = true};
-  static constexpr bool warm_starts = false;
+  static constexpr Takes takes{.canonical = false};
 
   explicit MultiscaleNewton(const Problem<Real>& problem)
       : Base(problem),

@@ -12,7 +12,7 @@ class OneReadAnderson : public ShiftedSolve<Real, Steps::plain> {
   using Base::iteration_;
 
  public:
-  static constexpr bool warm_starts = false;
+  static constexpr Takes takes{.canonical = false};
 
   explicit OneReadAnderson(const Problem<Real>& problem)
       : Base(problem), mixing_(problem.at.size("depth")), x_(problem.N) {}

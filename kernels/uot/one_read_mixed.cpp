@@ -50,7 +50,7 @@ class MixedPass {
 class OneReadMixed {
  public:
   static constexpr Declares declares{.restarts = true, .work = true, .facts = true};
-  static constexpr bool canonical = false;
+  static constexpr Takes takes{.canonical = false};
 
   explicit OneReadMixed(const Problem<float>& problem)
       : p_(problem),

@@ -17,7 +17,7 @@ template <class Real>
 class OneReadStabilised {
  public:
   static constexpr Declares declares{.restarts = true};
-  static constexpr bool canonical = false;
+  static constexpr Takes takes{.canonical = false};
 
   explicit OneReadStabilised(const Problem<Real>& problem)
       : p_(problem),

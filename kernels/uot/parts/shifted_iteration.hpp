@@ -174,7 +174,7 @@ template <class Real, Steps steps>
 class ShiftedSolve {
  public:
   static constexpr Declares declares{.restarts = true, .facts = true};
-  static constexpr bool canonical = false, warm_starts = true;
+  static constexpr Takes takes{.warm_starts = true, .canonical = false};
 
   explicit ShiftedSolve(const Problem<Real>& problem)
       : p_(problem), K_(private_copy(problem)), iteration_(problem) {}
