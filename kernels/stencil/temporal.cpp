@@ -73,9 +73,9 @@ class Temporal {
   template <class Model>
   void advance(const Model& model) {
     if constexpr (Model::steps) {
-      if constexpr (std::is_same_v<Model, MacCormack<Real, Substeps::both>>) {
-        const MacCormack<Real, Substeps::predictor> first{model.momentum};
-        const MacCormack<Real, Substeps::corrector> second{model.momentum};
+      if constexpr (std::is_same_v<Model, MacCormack<Real, true, true>>) {
+        const MacCormack<Real, true, false> first{model.momentum};
+        const MacCormack<Real, false, true> second{model.momentum};
         first.stages(own_.fields(), false, [&](const auto& even) {
           second.stages(own_.fields(), false, [&](const auto& odd) { run(even, odd, 2 * depth_); });
         });

@@ -30,10 +30,8 @@ struct Fields {
   }
 };
 
-enum class Inputs { x, x_and_y };
-
 /// COPY, SCALE, AXPY and XPXPYN: field 0 is X, field 1 is Y.
-template <class Real, class Formula, Inputs inputs>
+template <class Real, class Formula, bool reads_y>
 struct ElementWise {
   static constexpr int arrays = 2;
   static constexpr bool steps = false;  ///< whether steps follow from each other, as time steps do
@@ -42,16 +40,14 @@ struct ElementWise {
 
   template <class Act>
   void stages(const Fields<Real>& f, bool, Act act) const {
-    act(Stage<Real, Formula>{formula, inputs == Inputs::x_and_y ? f.view({0, 1}, {1}) : f.view({0}, {1}),
+    act(Stage<Real, Formula>{formula, reads_y ? f.view({0, 1}, {1}) : f.view({0}, {1}),
                              Lines::pieces(0, f.nx * f.ny)});
   }
   static int result(int, bool) { return 1; }
 };
 
-enum class Space { line, plane };
-
 /// HEAT1D and HEAT2D: fields 0 and 1 are T, now and next. The walls keep their temperature.
-template <class Real, class Formula, Space space>
+template <class Real, class Formula, bool plane>
 struct Heat {
   static constexpr int arrays = 2;
   static constexpr bool steps = true;
@@ -61,17 +57,14 @@ struct Heat {
   template <class Act>
   void stages(const Fields<Real>& f, bool odd, Act act) const {
     act(Stage<Real, Formula>{formula, odd ? f.view({1}, {0}) : f.view({0}, {1}),
-                             space == Space::plane ? Lines::inner(f.nx, f.ny) : Lines::pieces(1, f.ny - 1)});
+                             plane ? Lines::inner(f.nx, f.ny) : Lines::pieces(1, f.ny - 1)});
   }
   static int result(int, bool odd) { return odd ? 1 : 0; }
 };
 
-enum class Substeps { both, predictor, corrector };
-
 /// Fields 0 to 2 are U, V, P, and 3 to 5 their provisional values. The substeps alone are models, too.
-template <class Real, Substeps substeps>
+template <class Real, bool predicts, bool corrects>
 struct MacCormack {
-  static constexpr bool predicts = substeps != Substeps::corrector, corrects = substeps != Substeps::predictor;
   static constexpr int arrays = 6;
   static constexpr bool steps = predicts && corrects;
 
@@ -92,13 +85,10 @@ struct MacCormack {
 
 template <class Real>
 using Model =
-    std::variant<ElementWise<Real, CopyFormula<Real>, Inputs::x>,
-                 ElementWise<Real, ScaleFormula<Real>, Inputs::x>,
-                 ElementWise<Real, AxpyFormula<Real>, Inputs::x_and_y>,
-                 ElementWise<Real, XpxpynFormula<Real>, Inputs::x_and_y>,
-                 Heat<Real, Heat1dFormula<Real>, Space::line>, Heat<Real, Heat2dFormula<Real>, Space::plane>,
-                 MacCormack<Real, Substeps::both>, MacCormack<Real, Substeps::predictor>,
-                 MacCormack<Real, Substeps::corrector>>;
+    std::variant<ElementWise<Real, CopyFormula<Real>, false>, ElementWise<Real, ScaleFormula<Real>, false>,
+                 ElementWise<Real, AxpyFormula<Real>, true>, ElementWise<Real, XpxpynFormula<Real>, true>,
+                 Heat<Real, Heat1dFormula<Real>, false>, Heat<Real, Heat2dFormula<Real>, true>,
+                 MacCormack<Real, true, true>, MacCormack<Real, true, false>, MacCormack<Real, false, true>>;
 
 /// In the order of Model.
 inline constexpr std::array model_names{"copy",   "scale", "axpy",      "xpxpyn",   "heat1d",
@@ -110,23 +100,23 @@ Model<Real> model_of(const std::string& model, const Numbers<Real>& n) {
   const auto place = std::ranges::find(model_names, model) - model_names.begin();
   switch (place) {
     case 0:
-      return ElementWise<Real, CopyFormula<Real>, Inputs::x>{};
+      return ElementWise<Real, CopyFormula<Real>, false>{};
     case 1:
-      return ElementWise<Real, ScaleFormula<Real>, Inputs::x>{{n.a}};
+      return ElementWise<Real, ScaleFormula<Real>, false>{{n.a}};
     case 2:
-      return ElementWise<Real, AxpyFormula<Real>, Inputs::x_and_y>{{n.a}};
+      return ElementWise<Real, AxpyFormula<Real>, true>{{n.a}};
     case 3:
-      return ElementWise<Real, XpxpynFormula<Real>, Inputs::x_and_y>{{n.terms}};
+      return ElementWise<Real, XpxpynFormula<Real>, true>{{n.terms}};
     case 4:
-      return Heat<Real, Heat1dFormula<Real>, Space::line>{{1 - 2 * n.r, n.r}};
+      return Heat<Real, Heat1dFormula<Real>, false>{{1 - 2 * n.r, n.r}};
     case 5:
-      return Heat<Real, Heat2dFormula<Real>, Space::plane>{{1 - 4 * n.r, n.r}};
+      return Heat<Real, Heat2dFormula<Real>, true>{{1 - 4 * n.r, n.r}};
     case 6:
-      return MacCormack<Real, Substeps::both>{{n}};
+      return MacCormack<Real, true, true>{{n}};
     case 7:
-      return MacCormack<Real, Substeps::predictor>{{n}};
+      return MacCormack<Real, true, false>{{n}};
     default:
-      return MacCormack<Real, Substeps::corrector>{{n}};
+      return MacCormack<Real, false, true>{{n}};
   }
 }
 
