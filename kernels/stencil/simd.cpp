@@ -1,4 +1,4 @@
-// A vector of cells at a time, line after line: what one thread can do in one sweep.
+// The formula for a vector of cells at a time, line after line: what one thread can do in one sweep.
 #include "kernels/stencil/parts/stepping.hpp"
 
 namespace uotbench::stencil {
@@ -12,9 +12,7 @@ struct Simd {
   void operator()(const Stage& stage) const {
     const Lines& lines = stage.lines;
     for (std::size_t line = 0; line < lines.count; ++line) {
-      const auto formula = stage.formula;
-      each_vector(stage, lines.begin(line), lines.end(line),
-                  [&](const auto& cells) __attribute__((always_inline)) { formula(cells); });
+      each_vector(stage, lines.begin(line), lines.end(line), stage.formula);
       stage.walls.finish(line);
     }
   }

@@ -13,11 +13,7 @@ class OneReadBf16 {
   static constexpr Declares declares{.restarts = true, .facts = true};
 
   explicit OneReadBf16(const Problem<float>& problem)
-      : p_(problem),
-        K_(Bfloat16Cells::copy(problem)),
-        scalings_(problem),
-        next_(problem),
-        pass_(problem) {}
+      : p_(problem), K_(Bfloat16Cells::copy(problem)), scalings_(problem), next_(problem), pass_(problem) {}
 
   void restart() { scalings_.restart(); }
 

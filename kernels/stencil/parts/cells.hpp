@@ -35,11 +35,11 @@ struct Cells {
 template <class Real>
 using Pack = std::experimental::native_simd<Real>;
 
-/// Calls act(cells) for cells [from, to) of a stage, a vector at a time, all but the first and the last stored
-/// where vectors are aligned: a store across two lines of a cache is two. What fills no vector comes twice, as
-/// part of two; one by one where a cell reads what it writes.
+/// Calls act(cells) for cells [from, to) of a stage, a vector at a time, all but the first and the last
+/// stored where vectors are aligned: a store across two lines of a cache is two. What fills no vector comes
+/// twice, as part of two; one by one where a cell reads what it writes.
 template <class Stage, class Act>
-UOTBENCH_CELLWISE void each_vector(const Stage& stage, std::size_t from, std::size_t to, const Act& act) {
+UOTBENCH_CELLWISE void each_vector(const Stage& stage, std::size_t from, std::size_t to, Act act) {
   using Real = typename Stage::Number;
   constexpr std::size_t size = Pack<Real>::size();
   const View<Real> view = stage.view;
@@ -60,8 +60,7 @@ UOTBENCH_CELLWISE void each_vector(const Stage& stage, std::size_t from, std::si
 /// Cells [from, to) of a stage. The walls of the line are the caller's.
 template <class Stage>
 UOTBENCH_CELLWISE void compute(const Stage& stage, std::size_t from, std::size_t to) {
-  const auto formula = stage.formula;
-  each_vector(stage, from, to, [&](const auto& cells) __attribute__((always_inline)) { formula(cells); });
+  each_vector(stage, from, to, stage.formula);
 }
 
 /// A line and its walls.

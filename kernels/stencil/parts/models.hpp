@@ -103,9 +103,8 @@ template <class Real>
 using Corrector = MacCormack<Real, false, true>;
 
 template <class Real>
-using Model =
-    std::variant<Copy<Real>, Scale<Real>, Axpy<Real>, Xpxpyn<Real>, Heat1d<Real>, Heat2d<Real>,
-                 NavierStokes2d<Real>, Predictor<Real>, Corrector<Real>>;
+using Model = std::variant<Copy<Real>, Scale<Real>, Axpy<Real>, Xpxpyn<Real>, Heat1d<Real>, Heat2d<Real>,
+                           NavierStokes2d<Real>, Predictor<Real>, Corrector<Real>>;
 
 /// In the order of Model.
 inline constexpr std::array model_names{"copy",   "scale", "axpy",      "xpxpyn",   "heat1d",
