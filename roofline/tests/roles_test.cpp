@@ -16,7 +16,7 @@ using testing::Not;
 
 constexpr const char* problems[]{"nx", "ny", "B", "kind"};
 
-Rounds timed(const std::string& variant, const Json& point, double seconds) {
+Rounds timed_at(const std::string& variant, const Json& point, double seconds) {
   return {.variant = variant, .point = point, .seconds = {seconds, seconds, seconds}};
 }
 
@@ -48,19 +48,19 @@ std::vector<std::string> problems_in(const Run& run) {
 
 TEST(Roles, NameAProblemByItsSizes) {
   EXPECT_THAT(
-      problems_in(heat_run({timed("heat/a", grid(64, 32, 8, 1), 1), timed("heat/a", grid(8, 8, 8, 1), 1)})),
+      problems_in(heat_run({timed_at("heat/a", grid(64, 32, 8, 1), 1), timed_at("heat/a", grid(8, 8, 8, 1), 1)})),
       ElementsAre("64×32×8", "8³"));
-  Rounds own = timed("heat/a", grid(64, 32, 8, 1), 1);
+  Rounds own = timed_at("heat/a", grid(64, 32, 8, 1), 1);
   own.point["kind"] = "sine";
-  EXPECT_THAT(problems_in(heat_run({timed("heat/a", grid(64, 32, 8, 1), 1), own})),
+  EXPECT_THAT(problems_in(heat_run({timed_at("heat/a", grid(64, 32, 8, 1), 1), own})),
               ElementsAre("64×32×8 kind wave", "64×32×8 kind sine"));
 }
 
 TEST(Roles, LetSizesThatAreAllEqualBeOneAxis) {
   std::vector<Rounds> cases;
   for (int size = 64; size <= 1024; size += 64) {
-    cases.push_back(timed("heat/base", grid(size, size, size, 1), 2e-3));
-    cases.push_back(timed("heat/ours", grid(size, size, size, 1), 1e-3));
+    cases.push_back(timed_at("heat/base", grid(size, size, size, 1), 2e-3));
+    cases.push_back(timed_at("heat/ours", grid(size, size, size, 1), 1e-3));
   }
   EXPECT_THAT(drawing_of_run(heat_run(cases), {.kind = "speedup", .filter = ""}).commands,
               HasSubstr("'nx = ny = B'"));
@@ -76,8 +76,8 @@ TEST(Roles, LetSizesThatAreAllEqualBeOneAxis) {
 
 TEST(Roles, HoldCasesAgainstThoseOfEqualSettings) {
   const auto run =
-      heat_run({timed("heat/base", grid(8, 8, 8, 1), 8e-3), timed("heat/ours", grid(8, 8, 8, 1), 4e-3),
-                timed("heat/base", grid(8, 8, 8, 2), 6e-3), timed("heat/ours", grid(8, 8, 8, 2), 1e-3)});
+      heat_run({timed_at("heat/base", grid(8, 8, 8, 1), 8e-3), timed_at("heat/ours", grid(8, 8, 8, 1), 4e-3),
+                timed_at("heat/base", grid(8, 8, 8, 2), 6e-3), timed_at("heat/ours", grid(8, 8, 8, 2), 1e-3)});
   const Drawing drawing = drawing_of_run(run, {.kind = "speedup", .filter = ""});
   ASSERT_EQ(drawing.data.rows.size(), 2u);
   EXPECT_EQ(drawing.data.rows[0][4], "2");
@@ -90,7 +90,7 @@ TEST(Roles, HoldCasesAgainstThoseOfEqualSettings) {
 }
 
 TEST(Roles, LabelTheRooflinesPoints) {
-  auto cases = {timed("heat/a", grid(64, 32, 8, 1), 1), timed("heat/a", grid(8, 8, 8, 2), 1)};
+  auto cases = {timed_at("heat/a", grid(64, 32, 8, 1), 1), timed_at("heat/a", grid(8, 8, 8, 2), 1)};
   const auto run = heat_run(cases);
   const RunView view = view_of(run);
   std::vector<RoofPoint> points;
