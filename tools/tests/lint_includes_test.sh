@@ -51,11 +51,11 @@ put harness/worker/variant.hpp '#pragma once
 #include "results/record/work.hpp"'
 put harness/worker/program/build.cpp '#include "uotbench_commit.hpp"'
 put kernels/uot/map_uot.cpp '#include "kernels/uot/problem.hpp"
-#include "kernels/uot/parts/map_uot.hpp"
-#include "kernels/common/fast_exp.hpp"
-#include "harness/worker/variant.hpp"
 #include "harness/protocol/axis.hpp"
 #include "harness/simt/cuda.hpp"
+#include "harness/worker/variant.hpp"
+#include "kernels/common/fast_exp.hpp"
+#include "kernels/uot/timed/map_uot.hpp"
 #include "results/record/work.hpp"'
 put kernels/uot/tests/map_uot_test.cpp '#include "kernels/uot/problem.hpp"
 #include "harness/worker/tests/family_fixture.hpp"'
