@@ -39,7 +39,7 @@ foreach(worker native native-v3 native-v4)
   endif()
   string(REPLACE - _ name uotbench_${worker})
   set(objects $<FILTER:$<TARGET_OBJECTS:${program}>,EXCLUDE,/worker/program/>)
-  uotbench_call_library(${name} MODULE ${name} harness/call/native.cpp ${objects} $<TARGET_OBJECTS:uotbench_parts>
+  uotbench_call_library(${name} MODULE ${name} harness/call/native.cpp ${objects} $<TARGET_OBJECTS:uotbench_shared>
     $<TARGET_OBJECTS:uotbench_call_harness>)
   # With what runs around kernels in the program, so that the hash of a variant is the same as there.
   uotbench_note_code(${name} ${objects})

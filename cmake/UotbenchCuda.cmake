@@ -77,7 +77,7 @@ function(uotbench_add_cuda_worker NAME)
     "$<$<COMPILE_LANGUAGE:CUDA>:-O3;-lineinfo;-Xptxas=-v;-Xcompiler=-Wall,-Wextra,-fopenmp;-Werror=all-warnings>")
   target_link_libraries(${program}-kernels PRIVATE uotbench::worker)
   set(UOTBENCH_OPTIMISE -O2)
-  uotbench_add_program(${NAME} SOURCES $<TARGET_OBJECTS:${program}-kernels> ${UOTBENCH_PARTS} ${gpu_sources}
+  uotbench_add_program(${NAME} SOURCES $<TARGET_OBJECTS:${program}-kernels> ${UOTBENCH_TIMED} ${gpu_sources}
     ${UOTBENCH_HARNESS}/main.cpp FLAGS "")
   get_filename_component(toolkit ${UOTBENCH_NVCC} DIRECTORY)
   target_include_directories(${program} SYSTEM PRIVATE ${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES})
@@ -85,7 +85,7 @@ function(uotbench_add_cuda_worker NAME)
   set_property(TARGET ${program} APPEND PROPERTY UOTBENCH_BUILD_DEFINITIONS
     UOTBENCH_CUDA="nvcc ${CMAKE_CUDA_COMPILER_VERSION}, -O3, for sm_${architectures}")
   set_target_properties(${program} PROPERTIES LINKER_LANGUAGE CXX)
-  target_link_libraries(${program} PRIVATE uotbench::parts CUDA::cudart_static)
+  target_link_libraries(${program} PRIVATE uotbench::shared CUDA::cudart_static)
   uotbench_link_needs(${program} ${kernels})
   find_program(UOTBENCH_PYTHON python3)
   if(UOTBENCH_PYTHON)

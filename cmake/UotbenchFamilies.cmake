@@ -1,19 +1,56 @@
-# What a folder kernels/FAMILY brings along: nothing else names a family.
+# What a folder kernels/FAMILY contains; no other file names a family.
 #
-# A source file may say in lines of its own
-#   // workers: PATTERN...   it is built into the workers of these names alone (cuda; native*), not into all of its ending
-#   // needs: LIBRARY...     it is left out where one of these is not installed, and links them where they are
-# and kernels/FAMILY/family.cmake tells of each such library, once:
+# The file of a variant (or of oracle/) says in lines of its own which builds it is for. A new variant is one new file,
+# so these lines are in that file, and a family's other files need no edit:
+#   // workers: PATTERN...   only workers of these names contain it (cuda; native*), not all of its ending
+#   // needs: LIBRARY...     it is linked with these; where one of them is not installed, the file is left out
+# In Python the line begins with "# ". A line that is malformed or names an unknown worker or library is an error.
+#
+# kernels/FAMILY/family.cmake declares each such library once:
 #   find_package(LAPACK QUIET)
 #   uotbench_library(LAPACK LAPACK_FOUND LINK LAPACK::LAPACK)
 
 # RESULT: the files of variants with ENDING: those of kernels/FAMILY, and those of folders below it, which hold a kind
-# each; parts/, oracle/ and tests/ hold no variant (harness/sweep/workers/kernel_files.hpp, harness/python/uotbench/worker.py).
+# each; the folders excluded here hold no variant (harness/sweep/workers/kernel_files.cpp, harness/python/uotbench/worker.py).
 function(uotbench_variant_files RESULT ENDING)
   file(GLOB found CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} kernels/*/*.${ENDING} kernels/*/*/*.${ENDING})
-  list(FILTER found EXCLUDE REGEX "^kernels/[^/]+/(parts|oracle|tests)/")
+  list(FILTER found EXCLUDE REGEX "^kernels/[^/]+/(shared|timed|parts|oracle|tests)/")
   list(TRANSFORM found PREPEND ${PROJECT_SOURCE_DIR}/)
   set(${RESULT} "${found}" PARENT_SCOPE)
+endfunction()
+
+# The .cpp files that variants of a family share. SHARED: paths from the project's root of those that are compiled once,
+# for all workers; TIMED: those that are compiled for every worker, with its flags.
+function(uotbench_family_sources SHARED TIMED)
+  file(GLOB shared CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} kernels/*/shared/*.cpp kernels/*/shared/*/*.cpp)
+  file(GLOB timed CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*/timed/*.cpp
+    ${PROJECT_SOURCE_DIR}/kernels/*/timed/*/*.cpp)
+  # Families written before there were these two folders.
+  file(GLOB once CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} kernels/*/parts/*.cpp)
+  file(GLOB every CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/kernels/*/parts/*/*.cpp)
+  set(old "")
+  foreach(source ${once} ${every})
+    string(REGEX MATCH "kernels/[^/]+/parts/" folder ${source})
+    list(APPEND old ${folder})
+  endforeach()
+  list(REMOVE_DUPLICATES old)
+  foreach(folder ${old})
+    message(DEPRECATION "${folder} has .cpp files; move those in ${folder} itself to shared/ (compiled once), those in "
+                        "folders below it to timed/ (compiled for every worker); docs/guide/families.md")
+  endforeach()
+  list(APPEND shared ${once})
+  list(APPEND timed ${every})
+  foreach(source ${shared} ${timed})
+    cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+    foreach(key workers needs)
+      uotbench_said(words ${key} ${source})
+      if(words)
+        message(FATAL_ERROR "${source}: a line \"${key}:\" is not read here; expected it in a variant or in oracle/")
+      endif()
+    endforeach()
+  endforeach()
+  set(${SHARED} "${shared}" PARENT_SCOPE)
+  set(${TIMED} "${timed}" PARENT_SCOPE)
 endfunction()
 
 # uotbench_library(NAME FOUND-VARIABLE [LINK TARGET...])
@@ -27,17 +64,58 @@ function(uotbench_library NAME FOUND)
   set_property(GLOBAL PROPERTY UOTBENCH_LINK_${NAME} "${ARG_LINK}")
 endfunction()
 
-# RESULT: the words of SOURCE's lines "// KEY: …".
+# Ends with an error: TEXT is a line of SOURCE, or a part of one.
+function(uotbench_refuse_line SOURCE TEXT EXPECTED)
+  file(READ ${SOURCE} all)
+  string(FIND "${all}" "${TEXT}" place)
+  string(SUBSTRING "${all}" 0 ${place} before)
+  string(REGEX REPLACE "[^\n]" "" before "${before}")
+  string(LENGTH "\n${before}" line)
+  message(FATAL_ERROR "${SOURCE}:${line}: \"${TEXT}\": ${EXPECTED}")
+endfunction()
+
+# RESULT: those of the names that PATTERN matches.
+function(uotbench_matching RESULT PATTERN)
+  string(REGEX REPLACE "([.+])" "\\\\\\1" pattern "${PATTERN}")
+  string(REPLACE "*" ".*" pattern "${pattern}")
+  list(FILTER ARGN INCLUDE REGEX "^${pattern}$")
+  set(${RESULT} "${ARGN}" PARENT_SCOPE)
+endfunction()
+
+# RESULT: the words of SOURCE's lines "// KEY: …". A line that is nearly one is an error: not read, it would have the file
+# built for the wrong workers.
 function(uotbench_said RESULT KEY SOURCE)
-  file(STRINGS ${SOURCE} lines REGEX "^(//|#) ${KEY}:")
-  # Such a line that was joined to the text before it says nothing, and the file would be built for whom it is not.
+  set(words "")
+  set(names "[A-Za-z0-9_.+*-]+")
+  set(near_workers "[Ww]([A-Za-z]*[Kk][A-Za-z]*[Rr][Ss]?|orke[A-Za-z]*)")
+  set(near_needs "[Nn][Ee]+[Dd][A-Za-z]*")
+  file(STRINGS ${SOURCE} lines REGEX "^[ \t]*(//|#|/[*])[/!*]*[ \t]*${near_${KEY}}[ \t]*[:=]")
+  foreach(line IN LISTS lines)
+    if(NOT line MATCHES "^(//|#) ${KEY}:(( +${names})+) *$")
+      uotbench_refuse_line(${SOURCE} "${line}" "expected \"// ${KEY}: NAME...\" (in Python \"# ${KEY}: NAME...\")")
+    endif()
+    string(REGEX MATCHALL "${names}" those "${CMAKE_MATCH_2}")
+    list(APPEND words ${those})
+    if(KEY STREQUAL "workers")
+      file(GLOB known RELATIVE ${PROJECT_SOURCE_DIR}/configs/workers ${PROJECT_SOURCE_DIR}/configs/workers/*.json)
+      list(TRANSFORM known REPLACE "\\.json$" "")
+      list(APPEND known native-v3-nofma)  # native-v3 for callgrind, without a manifest
+      foreach(pattern ${those})
+        uotbench_matching(matching ${pattern} ${known})
+        if(NOT matching)
+          list(JOIN known ", " known)
+          uotbench_refuse_line(${SOURCE} "${line}"
+            "no worker is called ${pattern}; expected one of ${known}, or a pattern such as mpi*")
+        endif()
+      endforeach()
+    endif()
+  endforeach()
+  # clang-format joins no such line to the text before it (.clang-format: CommentPragmas); an editor may.
   file(STRINGS ${SOURCE} joined REGEX "^(//|#) .*[^\"`] ${KEY}: ")
-  if(joined)
-    message(FATAL_ERROR "${SOURCE}: \"${KEY}:\" is within a line of a comment, where it is not read; "
-                        "give it a line of its own")
-  endif()
-  string(REGEX REPLACE "(//|#) ${KEY}:" "" words "${lines}")
-  string(REGEX MATCHALL "[^ ;]+" words "${words}")
+  foreach(line IN LISTS joined)
+    uotbench_refuse_line(${SOURCE} "${line}"
+      "\"${KEY}:\" is within a line of a comment, where it is not read; give it a line of its own")
+  endforeach()
   set(${RESULT} "${words}" PARENT_SCOPE)
 endfunction()
 
@@ -80,9 +158,8 @@ function(uotbench_sources_for RESULT WORKER)
     if(workers)
       set(its FALSE)
       foreach(pattern ${workers})
-        string(REGEX REPLACE "([.+])" "\\\\\\1" pattern "${pattern}")
-        string(REPLACE "*" ".*" pattern "${pattern}")
-        if(WORKER MATCHES "^${pattern}$")
+        uotbench_matching(matching ${pattern} ${WORKER})
+        if(matching)
           set(its TRUE)
         endif()
       endforeach()

@@ -5,7 +5,7 @@ include(CMakePackageConfigHelpers)
 
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/uotbench)
 set(halves uotbench_results_base uotbench_results_statistics uotbench_results_record uotbench_results_record_axes
-  uotbench_harness_protocol uotbench_harness_host_process uotbench_worker uotbench_parts
+  uotbench_harness_protocol uotbench_harness_host_process uotbench_worker uotbench_shared
   uotbench_harness_trace_base uotbench_harness_trace_threads
   uotbench_harness_trace_warps uotbench_warp_callbacks)
 if(TARGET uotbench_simt)
@@ -34,7 +34,8 @@ foreach(program ${programs})
 endforeach()
 install(DIRECTORY configs DESTINATION share/uotbench)
 install(DIRECTORY kernels DESTINATION share/uotbench
-        FILES_MATCHING PATTERN "awkward.json" PATTERN tests EXCLUDE PATTERN oracle EXCLUDE PATTERN parts EXCLUDE)
+        FILES_MATCHING PATTERN "awkward.json" PATTERN tests EXCLUDE PATTERN oracle EXCLUDE PATTERN shared EXCLUDE PATTERN timed EXCLUDE
+        PATTERN parts EXCLUDE)
 uotbench_variant_files(python_sources py)
 uotbench_list_variants(${PROJECT_BINARY_DIR}/variants.json ${kernel_sources} ${cuda_sources} ${python_sources})
 install(FILES ${PROJECT_BINARY_DIR}/variants.json DESTINATION share/uotbench)
@@ -94,9 +95,9 @@ install(DIRECTORY kernels DESTINATION include/uotbench
 install(FILES ${UOTBENCH_HARNESS}/main.cpp ${UOTBENCH_HARNESS}/build.cpp ${UOTBENCH_TRACE_SOURCE}
               ${UOTBENCH_SIMT_PLATFORM} ${UOTBENCH_SIMT_TRACE} DESTINATION share/uotbench/worker)
 
-foreach(part ${UOTBENCH_PARTS})
-  string(REGEX MATCH "kernels/([^/]+)/parts" ignored ${part})
-  install(FILES ${part} DESTINATION share/uotbench/worker/parts/${CMAKE_MATCH_1})
+foreach(source ${UOTBENCH_TIMED})
+  string(REGEX MATCH "kernels/([^/]+)/(timed|parts)/" ignored ${source})
+  install(FILES ${source} DESTINATION share/uotbench/worker/timed/${CMAKE_MATCH_1})
 endforeach()
 
 set(uotbench_libraries "")

@@ -11,9 +11,9 @@ if(MPI_CXX_FOUND AND MPIEXEC_EXECUTABLE AND NOT UOTBENCH_SANITIZE)  # libraries 
     if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
       set(flags -march=x86-64-v3)
     endif()
-    uotbench_add_program(${NAME} SOURCES ${ARGN} ${UOTBENCH_PARTS} ${UOTBENCH_HARNESS}/mpi_main.cpp FLAGS ${flags})
+    uotbench_add_program(${NAME} SOURCES ${ARGN} ${UOTBENCH_TIMED} ${UOTBENCH_HARNESS}/mpi_main.cpp FLAGS ${flags})
     # Before MPI's own library: calls of MPI go through harness/worker/mpi/calls.cpp.
-    target_link_libraries(uotbench-worker-${NAME} PRIVATE ${LIBRARY} uotbench::parts Eigen3::Eigen)
+    target_link_libraries(uotbench-worker-${NAME} PRIVATE ${LIBRARY} uotbench::shared Eigen3::Eigen)
     uotbench_link_needs(uotbench-worker-${NAME} ${ARGN})
     uotbench_note_code(uotbench-worker-${NAME} $<TARGET_OBJECTS:uotbench-worker-${NAME}>)
   endfunction()

@@ -40,9 +40,9 @@ endfunction()
 function(uotbench_add_simt_worker NAME)
   uotbench_as_cpp(sources ${NAME} ${ARGN})
   set(UOTBENCH_OPTIMISE ${UOTBENCH_SIMT_FLAGS})
-  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_PARTS} ${UOTBENCH_HARNESS}/main.cpp
+  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_TIMED} ${UOTBENCH_HARNESS}/main.cpp
     ${UOTBENCH_SIMT_PLATFORM} FLAGS "")
-  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::parts uotbench::simt)
+  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::shared uotbench::simt)
 endfunction()
 
 # Links callbacks of warps: copies and exponentials that are left to the C library pass through them.
@@ -59,8 +59,8 @@ function(uotbench_add_simt_trace_worker NAME)
   uotbench_as_cpp(sources ${NAME} ${ARGN})
   set(UOTBENCH_OPTIMISE ${UOTBENCH_TRACED} --param=tsan-instrument-func-entry-exit=1 -fsanitize-coverage=trace-pc
     ${UOTBENCH_FIBER_FLAGS})
-  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_PARTS} ${UOTBENCH_HARNESS}/main.cpp
+  uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_TIMED} ${UOTBENCH_HARNESS}/main.cpp
     ${UOTBENCH_SIMT_TRACE} FLAGS "")
-  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::parts uotbench::simt)
+  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::shared uotbench::simt)
   uotbench_link_warps(uotbench-worker-${NAME})
 endfunction()

@@ -235,7 +235,7 @@ foreach(folder ${family_tests})
   get_filename_component(family ${folder} DIRECTORY)
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*_test.cpp)
   if(sources)
-    uotbench_test_room(${family} uotbench_oracle_families uotbench_parts)
+    uotbench_test_room(${family} uotbench_oracle_families uotbench_shared)
   endif()
   include(${folder}/tests.cmake OPTIONAL)
 endforeach()
@@ -250,7 +250,7 @@ endif()
 if(TARGET uotbench-worker-native-v3 AND NOT UOTBENCH_SANITIZE)
   add_executable(uotbench-worker-relinked EXCLUDE_FROM_ALL tools/tests/relink/padding.cpp
     $<TARGET_OBJECTS:uotbench-worker-native-v3>)
-  target_link_libraries(uotbench-worker-relinked PRIVATE uotbench::parts OpenMP::OpenMP_CXX ${CMAKE_DL_LIBS})
+  target_link_libraries(uotbench-worker-relinked PRIVATE uotbench::shared OpenMP::OpenMP_CXX ${CMAKE_DL_LIBS})
   add_dependencies(uotbench-worker-relinked uotbench-worker-native-v3)
   add_custom_command(TARGET uotbench-worker-relinked POST_BUILD VERBATIM
     COMMAND ${CMAKE_COMMAND} -E copy_if_different $<TARGET_FILE:uotbench-worker-native-v3>.code.json
@@ -328,7 +328,8 @@ set_tests_properties(tools.optional_test tools.ccache_test tools.mpi4py_test too
 set(rooms results roofline harness kernels)
 list(TRANSFORM rooms APPEND "/*.hpp" OUTPUT_VARIABLE header_places)
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${header_places})
-list(FILTER headers EXCLUDE REGEX "/tests/|/gpu/cublas\\.hpp$")  # nvcc's libraries
+# Not those that want nvcc's libraries, nor forwarding headers, which print a note.
+list(FILTER headers EXCLUDE REGEX "/tests/|/gpu/cublas\\.hpp$|^kernels/[^/]+/parts/")
 if(NOT TARGET uotbench_simt)
   list(FILTER headers EXCLUDE REGEX "^harness/simt/|/gpu/simt_")  # they want Boost
 endif()

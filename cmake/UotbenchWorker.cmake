@@ -9,11 +9,11 @@
 # linked whole, as objects: a static library would drop those that register themselves. Every record says the
 # flags, and the commit of the project that calls this; sources in folders outside it are listed with their own.
 #
-# It wants set: UOTBENCH_HARNESS (the folder of a worker's main.cpp), UOTBENCH_PARTS (what variants of a family share and
-# is timed: kernels/FAMILY/parts/*/*.cpp), UOTBENCH_TRACE_SOURCE (the file trace_source.cpp), UOTBENCH_VERSION, and the
-# targets uotbench::parts (what they share and nobody times, and the half of a worker that is built once) and
-# uotbench::trace_threads; UOTBENCH_OPTIMISE may replace -O3, and UOTBENCH_PRECOMPILED lists headers that are compiled
-# once for each worker of many files.
+# It wants set: UOTBENCH_HARNESS (the folder of a worker's main.cpp), UOTBENCH_TIMED (the .cpp files of
+# kernels/FAMILY/timed/), UOTBENCH_TRACE_SOURCE (the file trace_source.cpp), UOTBENCH_VERSION, and the targets
+# uotbench::shared (kernels/FAMILY/shared/, and the half of a worker that is built once) and uotbench::trace_threads;
+# UOTBENCH_OPTIMISE may replace -O3, and UOTBENCH_PRECOMPILED lists headers that are compiled once for each worker of many
+# files.
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Debug, RelWithDebInfo" FORCE)
@@ -82,7 +82,7 @@ function(uotbench_add_program NAME)
   endif()
 endfunction()
 
-# Checks what the functions that add a worker are given, and sets kernels, sources (kernels, parts and main.cpp) and
+# Checks what the functions that add a worker are given, and sets kernels, sources (kernels, timed/ and main.cpp) and
 # flags in them.
 function(uotbench_worker_arguments FUNCTION NAME)
   cmake_parse_arguments(PARSE_ARGV 2 ARG "" "" "FLAGS")
@@ -96,7 +96,7 @@ function(uotbench_worker_arguments FUNCTION NAME)
     set(ARG_FLAGS -march=native)
   endif()
   set(kernels ${ARG_UNPARSED_ARGUMENTS} PARENT_SCOPE)
-  set(sources ${ARG_UNPARSED_ARGUMENTS} ${UOTBENCH_PARTS} ${UOTBENCH_HARNESS}/main.cpp PARENT_SCOPE)
+  set(sources ${ARG_UNPARSED_ARGUMENTS} ${UOTBENCH_TIMED} ${UOTBENCH_HARNESS}/main.cpp PARENT_SCOPE)
   set(flags ${ARG_FLAGS} PARENT_SCOPE)
 endfunction()
 
@@ -119,7 +119,7 @@ set(UOTBENCH_LINES -g1 ${uotbench_places})
 function(uotbench_add_native NAME)
   uotbench_worker_arguments(uotbench_add_native ${NAME} ${ARGN})
   uotbench_add_program(${NAME} SOURCES ${sources} FLAGS ${flags})
-  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::parts Eigen3::Eigen)
+  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::shared Eigen3::Eigen)
   uotbench_note_code(uotbench-worker-${NAME} $<TARGET_OBJECTS:uotbench-worker-${NAME}>)
 endfunction()
 
@@ -169,6 +169,6 @@ function(uotbench_add_trace_worker NAME)
   uotbench_worker_arguments(uotbench_add_trace_worker ${NAME} ${ARGN})
   set(UOTBENCH_OPTIMISE ${UOTBENCH_TRACED})
   uotbench_add_program(${NAME} SOURCES ${sources} ${UOTBENCH_TRACE_SOURCE} FLAGS ${flags})
-  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::parts Eigen3::Eigen)
+  target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::shared Eigen3::Eigen)
   uotbench_link_traced(uotbench-worker-${NAME})
 endfunction()

@@ -1,5 +1,5 @@
 // Waits at a barrier after each 64 numbers, which the threads share: they wait more than they add.
-#include "kernels/bottleneck/parts/shared_pieces.hpp"
+#include "kernels/bottleneck/timed/shared_pieces.hpp"
 
 namespace uotbench::bottleneck {
 namespace {

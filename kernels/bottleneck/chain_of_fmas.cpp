@@ -1,6 +1,6 @@
 // One sum: each multiply-add waits for the one before it, four cycles on most cores.
-#include "kernels/bottleneck/parts/sums.hpp"
 #include "kernels/bottleneck/problem.hpp"
+#include "kernels/bottleneck/timed/sums.hpp"
 
 namespace uotbench::bottleneck {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <new>
 
-#include "kernels/bottleneck/parts/sums.hpp"
 #include "kernels/bottleneck/problem.hpp"
+#include "kernels/bottleneck/timed/sums.hpp"
 
 namespace uotbench::bottleneck {
 namespace {

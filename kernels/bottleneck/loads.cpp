@@ -1,6 +1,6 @@
 // Eight sums of vectors out of L1: a load and an addition a vector, and nothing waits.
-#include "kernels/bottleneck/parts/sums.hpp"
 #include "kernels/bottleneck/problem.hpp"
+#include "kernels/bottleneck/timed/sums.hpp"
 
 namespace uotbench::bottleneck {
 namespace {

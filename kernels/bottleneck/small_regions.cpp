@@ -1,5 +1,5 @@
 // Starts a parallel region for each 64 numbers: teams start and wait more than they add.
-#include "kernels/bottleneck/parts/shared_pieces.hpp"
+#include "kernels/bottleneck/timed/shared_pieces.hpp"
 
 namespace uotbench::bottleneck {
 namespace {

@@ -1,7 +1,7 @@
 // As loads, but x begins an element after a cache line: each vector spans two lines, and takes two accesses
 // to L1. No counter and no analyser of code says so: what it costs is unexplained.
-#include "kernels/bottleneck/parts/sums.hpp"
 #include "kernels/bottleneck/problem.hpp"
+#include "kernels/bottleneck/timed/sums.hpp"
 
 namespace uotbench::bottleneck {
 namespace {

@@ -2,8 +2,8 @@
 #include <omp.h>
 
 #include "harness/worker/parallel.hpp"
-#include "kernels/bottleneck/parts/sums.hpp"
 #include "kernels/bottleneck/problem.hpp"
+#include "kernels/bottleneck/timed/sums.hpp"
 
 namespace uotbench::bottleneck {
 namespace {

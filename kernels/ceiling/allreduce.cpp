@@ -1,7 +1,7 @@
 // The sums of N numbers of every process, in every process, by MPI_Allreduce: what the kernels over processes
 // exchange. All give the same numbers, but the first, which counts the calls.
 // workers: mpi mpi-*
-#include "kernels/ceiling/parts/over_ranks.hpp"
+#include "kernels/ceiling/timed/over_ranks.hpp"
 
 namespace uotbench::ceiling {
 namespace {

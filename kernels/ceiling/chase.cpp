@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "harness/worker/buffer.hpp"
-#include "kernels/ceiling/parts/passes.hpp"
 #include "kernels/ceiling/problem.hpp"
+#include "kernels/ceiling/shared/passes.hpp"
 
 namespace uotbench::ceiling {
 namespace {

@@ -1,7 +1,7 @@
 // Copies x to y; the lines of y are fetched first. The first element of every part counts the passes. A store
 // to a line that is not there holds up the loads behind it: asking for lines of y `ahead` of time may copy
 // more.
-#include "kernels/ceiling/parts/streams.hpp"
+#include "kernels/ceiling/timed/streams.hpp"
 
 namespace uotbench::ceiling {
 namespace {

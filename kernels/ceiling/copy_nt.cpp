@@ -1,6 +1,6 @@
 // Copies x to y past the caches, so that no line of y is fetched first. The first element of every part
 // counts the passes.
-#include "kernels/ceiling/parts/streams.hpp"
+#include "kernels/ceiling/timed/streams.hpp"
 
 namespace uotbench::ceiling {
 namespace {

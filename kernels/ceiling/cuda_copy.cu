@@ -1,5 +1,5 @@
 // Copies x to y on a GPU, 16 bytes a thread at a time. The first element counts the iterations.
-#include "kernels/ceiling/parts/device_streams.cuh"
+#include "kernels/ceiling/timed/device_streams.cuh"
 
 namespace uotbench::ceiling {
 namespace {

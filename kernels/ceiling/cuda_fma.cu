@@ -1,6 +1,6 @@
 // Computes and moves nothing, on a GPU: a = a m + k on 8 independent numbers a thread, N threads. m = k = 1,
 // which the compiler is not told, so that a counts its steps; y has one of each thread's.
-#include "kernels/ceiling/parts/device_streams.cuh"
+#include "kernels/ceiling/timed/device_streams.cuh"
 
 namespace uotbench::ceiling {
 namespace {

@@ -3,7 +3,7 @@
 // sum.
 #include <cstring>
 
-#include "kernels/ceiling/parts/device_streams.cuh"
+#include "kernels/ceiling/timed/device_streams.cuh"
 
 namespace uotbench::ceiling {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/ceiling/parts/streams.hpp"
+#include "kernels/ceiling/timed/streams.hpp"
 
 namespace uotbench::ceiling {
 namespace {

@@ -1,4 +1,4 @@
 // Moved; this line stays for kernels outside the tree.
 #pragma once
 
-#include "kernels/ceiling/parts/device_streams.cuh"
+#include "kernels/ceiling/timed/device_streams.cuh"

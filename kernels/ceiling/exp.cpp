@@ -1,7 +1,7 @@
 // Exponentials and next to nothing else: e += 2^t on 6 independent numbers or vectors a thread, in registers,
 // with the 2^t that kernels use (kernels/common/fast_exp.hpp). t = -1, which the compiler is not told, so
 // that y shows half of how many each of N lanes computed.
-#include "kernels/ceiling/parts/streams.hpp"
+#include "kernels/ceiling/timed/streams.hpp"
 #include "kernels/common/fast_exp.hpp"
 #include "kernels/common/lanes.hpp"
 

@@ -7,8 +7,8 @@
 #include <new>
 #include <vector>
 
-#include "kernels/ceiling/parts/faults.hpp"
-#include "kernels/ceiling/parts/streams.hpp"
+#include "kernels/ceiling/timed/faults.hpp"
+#include "kernels/ceiling/timed/streams.hpp"
 
 namespace uotbench::ceiling {
 namespace {

@@ -2,7 +2,7 @@
 // multiply-add takes 4 or 5 cycles and a core begins up to two in each: 10 keep it busy, and 16 registers
 // hold 12, m and k. m = k = 1, which the compiler is not told, so that a counts its steps; y shows those of N
 // lanes.
-#include "kernels/ceiling/parts/streams.hpp"
+#include "kernels/ceiling/timed/streams.hpp"
 #include "kernels/common/lanes.hpp"
 
 namespace uotbench::ceiling {

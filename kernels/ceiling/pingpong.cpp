@@ -1,7 +1,7 @@
 // N elements from one process to another and back: latency, and bandwidth where N is large. Its first element
 // counts the returns.
 // workers: mpi mpi-*
-#include "kernels/ceiling/parts/over_ranks.hpp"
+#include "kernels/ceiling/timed/over_ranks.hpp"
 
 namespace uotbench::ceiling {
 namespace {

@@ -15,7 +15,7 @@
 
 #include "harness/worker/team.hpp"
 #include "harness/worker/typed_variant.hpp"
-#include "kernels/ceiling/parts/passes.hpp"
+#include "kernels/ceiling/shared/passes.hpp"
 
 namespace uotbench::ceiling {
 

@@ -1,8 +1,8 @@
 // Opens and closes a range that profilers see (NVTX), again and again: what the harness's own ranges cost a
 // process to which no profiler listens. y becomes the number of ranges.
 #include "harness/worker/phases.hpp"
-#include "kernels/ceiling/parts/passes.hpp"
 #include "kernels/ceiling/problem.hpp"
+#include "kernels/ceiling/shared/passes.hpp"
 
 namespace uotbench::ceiling {
 namespace {

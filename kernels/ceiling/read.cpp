@@ -5,8 +5,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "kernels/ceiling/parts/loads.hpp"
-#include "kernels/ceiling/parts/streams.hpp"
+#include "kernels/ceiling/timed/loads.hpp"
+#include "kernels/ceiling/timed/streams.hpp"
 
 namespace uotbench::ceiling {
 namespace {

@@ -3,7 +3,7 @@
 // thread took part in.
 #include <vector>
 
-#include "kernels/ceiling/parts/streams.hpp"
+#include "kernels/ceiling/timed/streams.hpp"
 
 namespace uotbench::ceiling {
 namespace {

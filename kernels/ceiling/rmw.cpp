@@ -1,6 +1,6 @@
 // Reads, multiplies and writes an array in place. Factors are 2 in 32 passes, then 1/2 in 32: exact, never
 // too large or small, and a pass left out shows in every pass after it.
-#include "kernels/ceiling/parts/streams.hpp"
+#include "kernels/ceiling/timed/streams.hpp"
 
 namespace uotbench::ceiling {
 namespace {

@@ -1,6 +1,6 @@
 // a = b + s c (STREAM; McCalpin 1995), with b = x, c = 1 - x, and s the number of the pass, so that y tells
 // how many there were.
-#include "kernels/ceiling/parts/streams.hpp"
+#include "kernels/ceiling/timed/streams.hpp"
 
 namespace uotbench::ceiling {
 namespace {

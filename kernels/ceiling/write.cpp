@@ -1,5 +1,5 @@
 // Writes an array; its lines are fetched first. y becomes the number of passes.
-#include "kernels/ceiling/parts/streams.hpp"
+#include "kernels/ceiling/timed/streams.hpp"
 
 namespace uotbench::ceiling {
 namespace {

@@ -1,5 +1,5 @@
 // Writes an array past the caches, so that no line is fetched first. y becomes the number of passes.
-#include "kernels/ceiling/parts/streams.hpp"
+#include "kernels/ceiling/timed/streams.hpp"
 
 namespace uotbench::ceiling {
 namespace {

@@ -1,7 +1,7 @@
 // Rung 2 on a CPU: groups of 256 queries meet groups of 256 candidates, 128 KiB of them, which stay in the
 // L2; and as many products at a time as a vector holds. Published: 3064 ms on a Xeon Gold 5118 (N = 16384, D
 // = 128), with vectors of 8.
-#include "kernels/match/parts/grouped.hpp"
+#include "kernels/match/timed/grouped.hpp"
 
 namespace uotbench::match {
 namespace {

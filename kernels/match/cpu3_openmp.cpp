@@ -1,6 +1,6 @@
 // Rung 3 on a CPU: as rung 2, but each thread takes groups of queries of its own.
 // Published: 185 ms on the 12 cores of a Xeon Gold 5118 (N = 16384, D = 128).
-#include "kernels/match/parts/grouped.hpp"
+#include "kernels/match/timed/grouped.hpp"
 
 namespace uotbench::match {
 namespace {

@@ -2,7 +2,7 @@
 // each query: 8 N^2 bytes that the rungs never move (2.15 GB at N = 16384).
 // workers: cuda
 #include "harness/worker/cublas.hpp"
-#include "kernels/match/parts/device_sets.cuh"
+#include "kernels/match/timed/device_sets.cuh"
 
 namespace uotbench::match {
 namespace {

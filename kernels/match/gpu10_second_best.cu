@@ -1,7 +1,7 @@
 // Rung 10 on a GPU, beyond the published ones: rung 9 that finds the runner-up, too. By its score feature
 // matching tells a match from a guess (Lowe, "Distinctive image features from scale-invariant keypoints",
 // 2004, section 7.1: the ratio test). The same body; a query keeps two candidates.
-#include "kernels/match/parts/register_tile.cuh"
+#include "kernels/match/timed/register_tile.cuh"
 
 namespace uotbench::match {
 namespace {

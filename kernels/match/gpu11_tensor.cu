@@ -1,5 +1,5 @@
 // Beyond the published rungs: tensor cores, three products of TF32 for one of float, as exact.
-#include "kernels/match/parts/tensor_tile.cuh"
+#include "kernels/match/timed/tensor_tile.cuh"
 
 namespace uotbench::match {
 namespace {

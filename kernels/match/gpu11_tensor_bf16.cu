@@ -1,6 +1,6 @@
 // Tensor cores on points rounded to bfloat16: half the wavefronts of rung 11, and one product where that has
 // three.
-#include "kernels/match/parts/tensor_tile.cuh"
+#include "kernels/match/timed/tensor_tile.cuh"
 
 namespace uotbench::match {
 namespace {

@@ -1,7 +1,7 @@
 // Rung 1 on a GPU: a thread takes a query and meets all candidates, all from global memory.
 // Published: 641.8 ms on an RTX 2080 Ti (N = 16384, D = 128); too few threads, 20% of the warps a GPU can
 // hold.
-#include "kernels/match/parts/device_sets.cuh"
+#include "kernels/match/timed/device_sets.cuh"
 
 namespace uotbench::match {
 namespace {

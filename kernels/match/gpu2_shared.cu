@@ -1,7 +1,7 @@
 // Rung 2 on a GPU: 16 x 16 threads meet 16 queries and 16 candidates at a time, from shared memory.
 // Published: 148.0 ms on an RTX 2080 Ti (N = 16384, D = 128); 9.1e9 shared load wavefronts, 7.5e9 of them
 // bank conflicts: the 16 queries of a warp stand 128 words apart, all in one bank.
-#include "kernels/match/parts/device_sets.cuh"
+#include "kernels/match/timed/device_sets.cuh"
 
 namespace uotbench::match {
 namespace {

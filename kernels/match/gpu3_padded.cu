@@ -1,7 +1,7 @@
 // Rung 3 on a GPU: rung 2 with a float of padding behind each query, so that 16 queries stand in 16 banks.
 // Published: 31.96 ms on an RTX 2080 Ti (N = 16384, D = 128); shared load wavefronts down from 9.1e9 to
 // 1.6e9. Its load and store units are used to 76%, its multiply-add units to 15%.
-#include "kernels/match/parts/device_sets.cuh"
+#include "kernels/match/timed/device_sets.cuh"
 
 namespace uotbench::match {
 namespace {

@@ -1,7 +1,7 @@
 // Rung 4 on a GPU: rung 3 with float4 for float, padding included: a request for four elements.
 // Published: 29.79 ms on an RTX 2080 Ti (N = 16384, D = 128). Use of its load and store units falls from 76%
 // to 33%, that of its multiply-add units is 16%: as many bytes come from shared memory as before.
-#include "kernels/match/parts/tiles.cuh"
+#include "kernels/match/timed/tiles.cuh"
 
 namespace uotbench::match {
 namespace {

@@ -1,7 +1,7 @@
 // Rung 5 on a GPU: a thread meets four candidates with its query, which is read once for all four. A quarter
 // of the threads is enough to compute; all load.
 // Published: 17.15 ms on an RTX 2080 Ti (N = 16384, D = 128); load and store units 39%, multiply-add 26%.
-#include "kernels/match/parts/tiles.cuh"
+#include "kernels/match/timed/tiles.cuh"
 
 namespace uotbench::match {
 namespace {

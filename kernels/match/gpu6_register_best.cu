@@ -1,7 +1,7 @@
 // Rung 6 on a GPU: each thread keeps the best of what it met in registers, and threads meet once, at the end,
 // where the queries were. No scores in shared memory.
 // Published: 16.35 ms on an RTX 2080 Ti (N = 16384, D = 128); load and store units 38%, multiply-add 27%.
-#include "kernels/match/parts/tiles.cuh"
+#include "kernels/match/timed/tiles.cuh"
 
 namespace uotbench::match {
 namespace {

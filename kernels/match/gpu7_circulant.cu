@@ -2,7 +2,7 @@
 // from element j on, round its end (a circulant), instead of padding: float4 d of eight queries is in all
 // banks. (The slides print `(d + tx)*(NDIM/4)` for the place in it; CudaSift has `%`, as here.) Published:
 // 14.80 ms on an RTX 2080 Ti (N = 16384, D = 128); load and store units 39%, multiply-add 33%.
-#include "kernels/match/parts/tiles.cuh"
+#include "kernels/match/timed/tiles.cuh"
 
 namespace uotbench::match {
 namespace {

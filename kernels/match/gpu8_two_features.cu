@@ -1,7 +1,7 @@
 // Rung 8 on a GPU: a thread meets four candidates with two queries, so that what it reads of the candidates
 // serves twice, too. Half of the threads is enough to compute; all load.
 // Published: 10.53 ms on an RTX 2080 Ti (N = 16384, D = 128); load and store units 35%, multiply-add 47%.
-#include "kernels/match/parts/tiles.cuh"
+#include "kernels/match/timed/tiles.cuh"
 
 namespace uotbench::match {
 namespace {

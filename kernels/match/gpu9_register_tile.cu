@@ -2,7 +2,7 @@
 // memory a multiply-add where rung 8 has 3. 128 x 128 of them a block do not fit in shared memory: 8
 // dimensions at a time do, while the next 8 are on their way; and the candidates are divided among several
 // blocks.
-#include "kernels/match/parts/register_tile.cuh"
+#include "kernels/match/timed/register_tile.cuh"
 
 namespace uotbench::match {
 namespace {

@@ -1,16 +1,16 @@
 // An LP simplex that knows nothing of networks: COIN-OR's CLP on all pairs as columns. The talk compares such
 // methods with the network simplex (S. Gualandi, L.-M. Rousseau, Aussois 2020; Gurobi there).
-#include "kernels/simplex/parts/clp.hpp"
+#include "kernels/simplex/timed/clp.hpp"
 
 #include <cmath>
 #include <limits>
 #include <optional>
 
 #include "harness/worker/phases.hpp"
-#include "kernels/simplex/parts/affordable.hpp"
-#include "kernels/simplex/parts/costs.hpp"
-#include "kernels/simplex/parts/forest.hpp"
 #include "kernels/simplex/problem.hpp"
+#include "kernels/simplex/timed/affordable.hpp"
+#include "kernels/simplex/timed/costs.hpp"
+#include "kernels/simplex/timed/forest.hpp"
 
 namespace uotbench::simplex {
 namespace {

@@ -1,8 +1,8 @@
 // Column generation from nothing: the master, a network simplex, begins with artificial arcs alone, and
 // learns of the most violated arcs of each source among all pairs, until there are none (S. Gualandi, L.-M.
 // Rousseau, Aussois 2020).
-#include "kernels/simplex/parts/sharded.hpp"
-#include "kernels/simplex/parts/solving.hpp"
+#include "kernels/simplex/timed/sharded.hpp"
+#include "kernels/simplex/timed/solving.hpp"
 
 namespace uotbench::simplex {
 namespace {

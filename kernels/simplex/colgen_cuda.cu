@@ -1,7 +1,7 @@
 // Column generation with the pricing on a GPU and the master on the CPU: potentials go there and the most
 // violated arcs come back, in each round.
-#include "kernels/simplex/parts/device_scan.cuh"
-#include "kernels/simplex/parts/solving.hpp"
+#include "kernels/simplex/timed/device_scan.cuh"
+#include "kernels/simplex/timed/solving.hpp"
 
 namespace uotbench::simplex {
 namespace {

@@ -1,6 +1,6 @@
 // Blocks meet in memory: a block's minimum goes to the source's by an atomic operation on its bits, in an
 // order that is that of the numbers. Who has the minimum then says which target it was.
-#include "kernels/simplex/parts/device_scan.cuh"
+#include "kernels/simplex/timed/device_scan.cuh"
 
 namespace uotbench::simplex {
 namespace {

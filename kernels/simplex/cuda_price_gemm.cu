@@ -1,6 +1,6 @@
 // A matrix product with a minimum as its end: a block makes 64 x 64 products at a time, 4 x 4 a thread, and
 // keeps of each of its sources the least value alone. For any k.
-#include "kernels/simplex/parts/device_prices.cuh"
+#include "kernels/simplex/timed/device_prices.cuh"
 
 namespace uotbench::simplex {
 namespace {

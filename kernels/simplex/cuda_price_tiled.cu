@@ -1,6 +1,6 @@
 // A thread a source; tiles of targets are in shared memory, which all threads of a block read alike. A
 // slice's best goes to memory, and a second kernel merges the slices.
-#include "kernels/simplex/parts/device_scan.cuh"
+#include "kernels/simplex/timed/device_scan.cuh"
 
 namespace uotbench::simplex {
 namespace {

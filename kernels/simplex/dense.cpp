@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "harness/worker/phases.hpp"
-#include "kernels/simplex/parts/master.hpp"
-#include "kernels/simplex/parts/potentials.hpp"
-#include "kernels/simplex/parts/reduced.hpp"
 #include "kernels/simplex/problem.hpp"
+#include "kernels/simplex/timed/master.hpp"
+#include "kernels/simplex/timed/potentials.hpp"
+#include "kernels/simplex/timed/reduced.hpp"
 
 namespace uotbench::simplex {
 namespace {

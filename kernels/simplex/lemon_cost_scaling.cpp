@@ -1,7 +1,7 @@
 // LEMON's cost scaling: push-relabel with partial augmentations (A. V. Goldberg, "An efficient
 // implementation of a scaling minimum-cost flow algorithm", J. Algorithms 22, 1997).
 // needs: LEMON
-#include "kernels/simplex/parts/lemon_static.hpp"
+#include "kernels/simplex/timed/lemon_static.hpp"
 
 namespace uotbench::simplex {
 namespace {

@@ -1,7 +1,7 @@
 // LEMON's cycle canceling: cancel and tighten (A. V. Goldberg, R. E. Tarjan, "Finding
 // minimum-cost circulations by canceling negative cycles", JACM 36, 1989).
 // needs: LEMON
-#include "kernels/simplex/parts/lemon_static.hpp"
+#include "kernels/simplex/timed/lemon_static.hpp"
 
 namespace uotbench::simplex {
 namespace {

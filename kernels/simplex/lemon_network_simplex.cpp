@@ -1,6 +1,6 @@
 // LEMON's primal network simplex with block search, its default.
 // needs: LEMON
-#include "kernels/simplex/parts/lemon.hpp"
+#include "kernels/simplex/timed/lemon.hpp"
 
 namespace uotbench::simplex {
 namespace {

@@ -1,7 +1,7 @@
 // Groups of points that lie close together: most pairs of groups are ruled out by their boxes.
-#include "kernels/simplex/parts/price_boxes.hpp"
+#include "kernels/simplex/timed/price_boxes.hpp"
 
-#include "kernels/simplex/parts/pricing_kernel.hpp"
+#include "kernels/simplex/timed/pricing_kernel.hpp"
 
 namespace uotbench::simplex {
 namespace {

@@ -1,7 +1,7 @@
 // A matrix product with a minimum as its end.
-#include "kernels/simplex/parts/price_gemm.hpp"
+#include "kernels/simplex/timed/price_gemm.hpp"
 
-#include "kernels/simplex/parts/pricing_kernel.hpp"
+#include "kernels/simplex/timed/pricing_kernel.hpp"
 
 namespace uotbench::simplex {
 namespace {

@@ -1,6 +1,6 @@
 // price_scalar's loops, sources shared out to threads.
-#include "kernels/simplex/parts/price_loops.hpp"
-#include "kernels/simplex/parts/pricing_kernel.hpp"
+#include "kernels/simplex/timed/price_loops.hpp"
+#include "kernels/simplex/timed/pricing_kernel.hpp"
 
 namespace uotbench::simplex {
 namespace {

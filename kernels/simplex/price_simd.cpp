@@ -1,8 +1,8 @@
 // Sources in registers meet blocks of targets that are in the first cache: k products and additions and a
 // minimum a pair, in the lanes of vectors. In a lane only the least value of a block is kept; which target
 // has it is looked up where it is less than what the source has found so far.
-#include "kernels/simplex/parts/price_lanes.hpp"
-#include "kernels/simplex/parts/pricing_kernel.hpp"
+#include "kernels/simplex/timed/price_lanes.hpp"
+#include "kernels/simplex/timed/pricing_kernel.hpp"
 
 namespace uotbench::simplex {
 namespace {

@@ -1,7 +1,7 @@
 // Targets in the order of their norms, so that lemma 2 skips ranges.
-#include "kernels/simplex/parts/price_sorted.hpp"
+#include "kernels/simplex/timed/price_sorted.hpp"
 
-#include "kernels/simplex/parts/pricing_kernel.hpp"
+#include "kernels/simplex/timed/pricing_kernel.hpp"
 
 namespace uotbench::simplex {
 namespace {

@@ -77,7 +77,7 @@ struct Takes {
   double (*bytes)(const Point&) = nullptr;  ///< of private memory; null: some 300 a point
 };
 
-// Compiled once for all workers (parts/problem.cpp).
+// Compiled once for all workers (shared/problem.cpp).
 extern template struct Problem<double>;
 extern template struct Result<double>;
 /// Why a variant refuses a point; empty: it does not. `prices`: it does, and does not solve.

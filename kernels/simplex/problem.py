@@ -94,7 +94,7 @@ class Kernel:
 
 
 def forest(M, N, sources, targets, flows):
-    """A plan without cycles: parts/forest.hpp says why, and how."""
+    """A plan without cycles: timed/forest.hpp says why, and how."""
     at = [{} for _ in range(M + N)]  # of a node: the neighbours in the forest, and the flow of the arc to each
 
     def path(begin, to):

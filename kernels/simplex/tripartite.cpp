@@ -1,8 +1,8 @@
 // Images on a grid: a row's part of the way first, then a column's. 2 n^3 arcs over nodes in between stand
 // for all n^4 pairs; column generation adds them as it needs them.
-#include "kernels/simplex/parts/solving.hpp"
-#include "kernels/simplex/parts/starting.hpp"
-#include "kernels/simplex/parts/thirds.hpp"
+#include "kernels/simplex/timed/solving.hpp"
+#include "kernels/simplex/timed/starting.hpp"
+#include "kernels/simplex/timed/thirds.hpp"
 
 namespace uotbench::simplex {
 namespace {

@@ -1,9 +1,9 @@
 // Column generation from potentials that are nearly right: those of a coarser level of the same points, or of
 // a few entropic iterations. Artificial arcs cost little more than those say, so that only arcs that are
 // nearly tight come in.
-#include "kernels/simplex/parts/sharded.hpp"
-#include "kernels/simplex/parts/solving.hpp"
-#include "kernels/simplex/parts/starting.hpp"
+#include "kernels/simplex/timed/sharded.hpp"
+#include "kernels/simplex/timed/solving.hpp"
+#include "kernels/simplex/timed/starting.hpp"
 
 namespace uotbench::simplex {
 namespace {

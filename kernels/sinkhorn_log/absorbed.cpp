@@ -2,8 +2,8 @@
 // Schmitzer 2019, "Stabilized sparse scaling algorithms for entropy regularized transport problems",
 // section 3.1). As long as they stay near what was absorbed, a half step is a product of K and a vector,
 // without exponentials. A sum that has underflowed is made anew from its logarithms.
-#include "kernels/sinkhorn_log/parts/absorbed_kernel.hpp"
-#include "kernels/sinkhorn_log/parts/transposed_costs.hpp"
+#include "kernels/sinkhorn_log/timed/absorbed_kernel.hpp"
+#include "kernels/sinkhorn_log/timed/transposed_costs.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {

@@ -1,7 +1,7 @@
 // Barycenters over any stored cost: a maximum and a sum over each row of C for log u, over each row of its
 // transpose for log a, an exponential a pair, and then the weighted mean of log a.
-#include "kernels/sinkhorn_log/parts/barycenter.hpp"
-#include "kernels/sinkhorn_log/parts/transposed_costs.hpp"
+#include "kernels/sinkhorn_log/timed/barycenter.hpp"
+#include "kernels/sinkhorn_log/timed/transposed_costs.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {

@@ -1,7 +1,7 @@
 // Barycenters on an n x n grid: grid_separable's two one-dimensional logsumexps for the half steps of all
 // histograms of all items at once, and the weighted mean in the same lanes. C is not read.
-#include "kernels/sinkhorn_log/parts/barycenter.hpp"
-#include "kernels/sinkhorn_log/parts/grid_sums.hpp"
+#include "kernels/sinkhorn_log/timed/barycenter.hpp"
+#include "kernels/sinkhorn_log/timed/grid_sums.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {

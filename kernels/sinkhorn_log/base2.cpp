@@ -1,7 +1,7 @@
 // Base 2: log2(e) and 1/reg are folded into a copy of the costs for each half step, and log2(e) into the
 // potentials, so that a term is one sum and goes to 2^t as it is. No pass for the maximum either: the
 // logsumexps of the iteration before stand for it.
-#include "kernels/sinkhorn_log/parts/packed_costs.hpp"
+#include "kernels/sinkhorn_log/timed/packed_costs.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {

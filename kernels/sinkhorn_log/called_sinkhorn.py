@@ -1,7 +1,7 @@
 """This project's own ot.sinkhorn as its users call it (docs/guide/call.md): from arrays to the plan, an item after the
 other. Next to the native variant that it chooses, this shows what a call costs."""
-from uotbench.sinkhorn_log.parts.pot import alternates, begins_everywhere
 from uotbench.sinkhorn_log.problem import exponentials, variant
+from uotbench.sinkhorn_log.shared.pot import alternates, begins_everywhere
 
 
 def refuse(at):

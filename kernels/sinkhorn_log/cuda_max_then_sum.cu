@@ -1,6 +1,6 @@
 // The maximum first, the sum of exponentials then: the costs are read twice, an exponential is computed once
 // a pair, and none to rescale. What Viehmann (2019) names as perhaps faster than his online form.
-#include "kernels/sinkhorn_log/parts/device_sums.cuh"
+#include "kernels/sinkhorn_log/timed/device_sums.cuh"
 
 namespace uotbench::sinkhorn_log {
 namespace {

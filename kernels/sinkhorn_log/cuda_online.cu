@@ -3,7 +3,7 @@
 // xor shuffles, shared memory, and shuffles again. Three faults of the listing are mended: its shuffles have
 // the arguments of an older CUDA; blocks with blockDim.z > 1 share one shared_mem; and there some threads
 // return before a barrier that others wait at.
-#include "kernels/sinkhorn_log/parts/device_sums.cuh"
+#include "kernels/sinkhorn_log/timed/device_sums.cuh"
 
 namespace uotbench::sinkhorn_log {
 namespace {

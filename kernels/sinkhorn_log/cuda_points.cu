@@ -1,7 +1,7 @@
 // C is never stored: a tile of dot products takes its place. With potentials shifted by the points' norms a
 // term is log u_i - k |x_i|^2 + 2 k <x_i, y_j>, k = cost_scale / reg, so that all a tile has besides products
 // is one number a term, and what an output has of its own is added once ("FlashSinkhorn", arXiv 2602.03067).
-#include "kernels/sinkhorn_log/parts/device_tiles.cuh"
+#include "kernels/sinkhorn_log/timed/device_tiles.cuh"
 
 namespace uotbench::sinkhorn_log {
 namespace {

@@ -1,6 +1,6 @@
 // A tile of C in shared memory, used by the whole batch: what Viehmann's text (2019) names as left out. A
 // cost is read once for as many items as a block has, and whole sectors of it in both half steps.
-#include "kernels/sinkhorn_log/parts/device_tiles.cuh"
+#include "kernels/sinkhorn_log/timed/device_tiles.cuh"
 
 namespace uotbench::sinkhorn_log {
 namespace {

@@ -2,7 +2,7 @@
 // a column each, for several iterations. It is exp(x - rowmax), with the potentials it came with, so that an
 // iteration has products alone, and rows and columns are scaled in turn. Where a scaling leaves the range in
 // which no product that counts underflows, the warp does its items again in logarithms, and that is counted.
-#include "kernels/sinkhorn_log/parts/device_tiles.cuh"
+#include "kernels/sinkhorn_log/timed/device_tiles.cuh"
 
 namespace uotbench::sinkhorn_log {
 namespace {

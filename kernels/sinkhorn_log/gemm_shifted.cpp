@@ -7,8 +7,8 @@
 // most lanes would be empty, items are multiplied one by one, with a matrix kept once.
 #include <variant>
 
-#include "kernels/sinkhorn_log/parts/few_items.hpp"
-#include "kernels/sinkhorn_log/parts/many_items.hpp"
+#include "kernels/sinkhorn_log/timed/few_items.hpp"
+#include "kernels/sinkhorn_log/timed/many_items.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {

@@ -5,7 +5,7 @@
 //
 // Each of the two is a matrix product over all lines of all items, as in gemm_shifted. Between them a field
 // is turned, so that log u stands row by row, log v column by column.
-#include "kernels/sinkhorn_log/parts/grid_sums.hpp"
+#include "kernels/sinkhorn_log/timed/grid_sums.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {

@@ -1,8 +1,8 @@
 """The iteration in JAX, with jax.scipy.special.logsumexp, as one program of XLA's: it fuses the exponentials with the
 sums and never makes the tensor -C/reg + log u."""
-from uotbench.sinkhorn_log.parts.loop import Loop
-from uotbench.sinkhorn_log.parts.xla import Device
 from uotbench.sinkhorn_log.problem import ITEMS, exponentials, variant
+from uotbench.sinkhorn_log.shared.loop import Loop
+from uotbench.sinkhorn_log.shared.xla import Device
 from uotbench.xla_device import DEVICE, has_device
 
 

@@ -1,7 +1,7 @@
 """KeOps (Charlier et al. 2021): the logsumexp of a formula in the points' coordinates, compiled for it; C is never
 stored. On the CPU it is a loop in C++ with OpenMP."""
-from uotbench.sinkhorn_log.parts.loop import Loop
 from uotbench.sinkhorn_log.problem import exponentials, variant
+from uotbench.sinkhorn_log.shared.loop import Loop
 
 NO_MASS = -1e30  # for -inf, of which KeOps' running maximum makes no number
 

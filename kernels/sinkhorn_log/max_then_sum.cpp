@@ -1,6 +1,6 @@
 // Max, then sum: a pass over a row's terms for their maximum, a second one for their sum. It has one
 // exponential a pair and makes every term twice. All is in base 2, as in base2.
-#include "kernels/sinkhorn_log/parts/max_sum_steps.hpp"
+#include "kernels/sinkhorn_log/timed/max_sum_steps.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {

@@ -1,7 +1,7 @@
 // Online: one pass over the terms with a running maximum and sum, which an extra exponential rescales at each
 // new maximum (T. Viehmann's kernel, arXiv 1907.01729; M. Milakov, N. Gimelshein 2018, arXiv 1805.02867). It
 // keeps nothing but the potentials.
-#include "kernels/sinkhorn_log/parts/online_steps.hpp"
+#include "kernels/sinkhorn_log/timed/online_steps.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {

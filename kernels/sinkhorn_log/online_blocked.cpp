@@ -1,6 +1,6 @@
 // Online by blocks: 8 sums in step have one running maximum, which is compared with 8 terms at once and taken
 // off a field once for them.
-#include "kernels/sinkhorn_log/parts/online_steps.hpp"
+#include "kernels/sinkhorn_log/timed/online_steps.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {

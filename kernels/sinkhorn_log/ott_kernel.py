@@ -1,7 +1,7 @@
 """OTT-JAX on scalings: its linear Sinkhorn without lse_mode. It is given costs, not K: that is faster, since it
 raises a kernel to a power in every product."""
-from uotbench.sinkhorn_log.parts.ott import AXES, OttSolve, canonical, refuse
 from uotbench.sinkhorn_log.problem import products, variant
+from uotbench.sinkhorn_log.shared.ott import AXES, OttSolve, canonical, refuse
 
 
 @variant("OTT-JAX's sinkhorn on scalings: matrix products", needs=["numpy", "jax", "ott"], axes=AXES, work=products,

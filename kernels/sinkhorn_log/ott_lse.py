@@ -1,7 +1,7 @@
 """OTT-JAX in logarithms: its linear Sinkhorn in lse_mode, its default. With segments=yes a ragged batch is what OTT
 has for it: point clouds of several sizes, padded to one and each with costs of its own (ott.geometry.segment)."""
-from uotbench.sinkhorn_log.parts.ott import AXES, OttSolve, canonical, refuse
 from uotbench.sinkhorn_log.problem import exponentials, variant
+from uotbench.sinkhorn_log.shared.ott import AXES, OttSolve, canonical, refuse
 from uotbench.variant import axis
 
 SEGMENTS = axis("segments", "text", "no", "a ragged batch as OTT's segments of point clouds", values=["no", "yes"])

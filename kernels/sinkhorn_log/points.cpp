@@ -6,8 +6,8 @@
 // so that a pair costs a multiply-add a dimension; |y|^2 is taken off afterwards or, of many dimensions, at
 // once. Batches share each distance.
 //
-// There is no pass for the maximum (parts/shifted_steps.hpp).
-#include "kernels/sinkhorn_log/parts/point_costs.hpp"
+// There is no pass for the maximum (timed/shifted_steps.hpp).
+#include "kernels/sinkhorn_log/timed/point_costs.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {

@@ -1,7 +1,7 @@
 """POT's ot.batch: one tensor of costs B x M x N, equal sizes, all items until the last one is done. It rescales rows
 first, so it is given the transposed problem. Its scalings are f64 whatever the costs are."""
-from uotbench.sinkhorn_log.parts.pot import PotSolve, alternates, begins_everywhere
 from uotbench.sinkhorn_log.problem import exponentials, no_solution, products, variant
+from uotbench.sinkhorn_log.shared.pot import PotSolve, alternates, begins_everywhere
 from uotbench.variant import axis
 
 DOMAIN = axis("domain", "text", "log", "what it iterates on: potentials, or scalings", values=["log", "scalings"])

@@ -1,7 +1,7 @@
 """POT (Flamary et al. 2021) in logarithms: ot.sinkhorn with method="sinkhorn_log", an item after the other, since its
 form of many histograms does the same. Every ten iterations it makes the plan for its test, and once more at the end."""
-from uotbench.sinkhorn_log.parts.pot import PotSolve, alternates
 from uotbench.sinkhorn_log.problem import exponentials, variant
+from uotbench.sinkhorn_log.shared.pot import PotSolve, alternates
 
 
 @variant("ot.sinkhorn, method sinkhorn_log, an item after the other", needs=["numpy", "ot>=0.9.5"],

@@ -1,8 +1,8 @@
 """POT's ot.sinkhorn with many histograms: one mu, the nu as columns, two matrix products an iteration. Every ten
 iterations it tests by an einsum of three factors, and at the end it makes the losses by one of four: B M N steps of
 NumPy's on one thread. numpy_gemm is its iteration without them."""
-from uotbench.sinkhorn_log.parts.pot import PotSolve, alternates
 from uotbench.sinkhorn_log.problem import may_have_zeros, products, variant
+from uotbench.sinkhorn_log.shared.pot import PotSolve, alternates
 
 
 def refuse(at):

@@ -24,7 +24,7 @@
 #include "harness/worker/buffer.hpp"
 #include "harness/worker/team.hpp"
 #include "harness/worker/typed_variant.hpp"
-#include "kernels/sinkhorn_log/parts/solving.hpp"
+#include "kernels/sinkhorn_log/shared/solving.hpp"
 
 namespace uotbench::sinkhorn_log {
 
@@ -109,7 +109,7 @@ struct Result {
 template <class Real>
 void write_result(Result<Real>& out, const Problem<Real>& p, const Real* log_u, const Real* log_v);
 
-// Compiled once for all workers (parts/problem.cpp).
+// Compiled once for all workers (shared/problem.cpp).
 extern template struct Problem<float>;
 extern template struct Problem<double>;
 extern template struct Result<float>;

@@ -10,7 +10,7 @@ class a variant of it.
         def finish(self)               {"log_u": B x M, "log_v": B x N}, untimed
 
 The variant's name is its file's. Perhaps begin() and facts(); and restart(), with which it goes to solutions: the
-loop is here then, and log_u and log_v must be new arrays in each iteration. `parts/loop.py` has the loop that all
+loop is here then, and log_u and log_v must be new arrays in each iteration. `shared/loop.py` has the loop that all
 kinds of arrays share. Packages are imported in functions, so that a file without its packages still says which are
 missing.
 """
@@ -81,7 +81,7 @@ def iteration(xp, lse, symmetric, costs, log_mu, log_nu, log_u, log_v):
 
 
 def change(xp, problem, masses, before, now):
-    """Numbers of which the largest is what `stop` holds against tol: parts/solving.hpp's Change. `masses`, `before`
+    """Numbers of which the largest is what `stop` holds against tol: shared/solving.hpp's Change. `masses`, `before`
     and `now` are of the rows and of the columns."""
     moved = [xp.where(mass > 0, new - old, xp.zeros_like(mass)) for mass, old, new in zip(masses, before, now)]
     if problem.at["stop"] == "change":
@@ -92,7 +92,7 @@ def change(xp, problem, masses, before, now):
 
 
 class Solving:
-    """A loop's kernel with a whole solve as what is timed: Solving in parts/solving.hpp."""
+    """A loop's kernel with a whole solve as what is timed: Solving in shared/solving.hpp."""
 
     def __init__(self, kernel, problem):
         self._kernel, self._problem, self.iterations = kernel, problem, 1

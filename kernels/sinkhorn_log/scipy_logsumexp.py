@@ -1,7 +1,7 @@
 """The iteration as one writes it with NumPy and SciPy: scipy.special.logsumexp of the tensor -C/reg + log u. NumPy's
 loops use one thread."""
-from uotbench.sinkhorn_log.parts.loop import Loop, terms
 from uotbench.sinkhorn_log.problem import ITEMS, exponentials, variant
+from uotbench.sinkhorn_log.shared.loop import Loop, terms
 
 
 @variant("scipy.special.logsumexp of the tensor -C/reg + log u", needs=["numpy", "scipy"], axes=[ITEMS],

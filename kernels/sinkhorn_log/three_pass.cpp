@@ -1,7 +1,7 @@
 // Three passes: the tensor expression logsumexp(log_u[:, :, None] - C / reg, dim=1) as a library without
 // fusion takes it. A B x M x N tensor is made, its maxima are taken, and its exponentials are added up.
-#include "kernels/sinkhorn_log/parts/half_steps.hpp"
-#include "kernels/sinkhorn_log/parts/transposed_costs.hpp"
+#include "kernels/sinkhorn_log/timed/half_steps.hpp"
+#include "kernels/sinkhorn_log/timed/transposed_costs.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {

@@ -9,8 +9,8 @@
 //
 // Costs are read as they are and turned in registers; masses, u and v are kept a lane an item.
 #include "harness/worker/parallel.hpp"
-#include "kernels/sinkhorn_log/parts/quotient.hpp"
-#include "kernels/sinkhorn_log/parts/tiny_desk.hpp"
+#include "kernels/sinkhorn_log/timed/quotient.hpp"
+#include "kernels/sinkhorn_log/timed/tiny_desk.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {

@@ -1,6 +1,6 @@
 """The iteration in PyTorch on the CPU, operation by operation: torch.logsumexp of the tensor -C/reg + log u."""
-from uotbench.sinkhorn_log.parts.loop import Loop, terms
 from uotbench.sinkhorn_log.problem import ITEMS, exponentials, variant
+from uotbench.sinkhorn_log.shared.loop import Loop, terms
 
 
 @variant("torch.logsumexp of the tensor -C/reg + log u", needs=["numpy", "torch"], axes=[ITEMS],

@@ -2,7 +2,7 @@
 // for three rows of the grid.
 #include <algorithm>
 
-#include "kernels/stencil/parts/stepping.hpp"
+#include "kernels/stencil/timed/stepping.hpp"
 
 namespace uotbench::stencil {
 namespace {

@@ -1,6 +1,6 @@
 // A thread a cell; what neighbours read again comes from the caches (the publication's optimal form on a
 // GPU).
-#include "kernels/stencil/parts/device_stepping.cuh"
+#include "kernels/stencil/timed/device_stepping.cuh"
 
 namespace uotbench::stencil {
 namespace {

@@ -1,5 +1,5 @@
 // A thread a cell; a block first loads its cells and a rim of one cell into shared memory.
-#include "kernels/stencil/parts/device_stepping.cuh"
+#include "kernels/stencil/timed/device_stepping.cuh"
 
 namespace uotbench::stencil {
 namespace {

@@ -1,6 +1,6 @@
 // An array operation a kernel, as frameworks without fusion do on a GPU: every sum and every product of a
 // formula goes over whole arrays and leaves a temporary one.
-#include "kernels/stencil/parts/device_stepping.cuh"
+#include "kernels/stencil/timed/device_stepping.cuh"
 
 namespace uotbench::stencil {
 namespace {

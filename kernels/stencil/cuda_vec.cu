@@ -1,6 +1,6 @@
 // Four cells a thread in f32, two in f64, with loads and stores of 16 bytes: what XLA makes each thread do
 // (the publication's section 5.10).
-#include "kernels/stencil/parts/device_stepping.cuh"
+#include "kernels/stencil/timed/device_stepping.cuh"
 
 namespace uotbench::stencil {
 namespace {

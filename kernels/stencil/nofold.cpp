@@ -4,7 +4,7 @@
 #include <type_traits>
 
 #include "kernels/common/hide.hpp"
-#include "kernels/stencil/parts/stepping.hpp"
+#include "kernels/stencil/timed/stepping.hpp"
 
 namespace uotbench::stencil {
 namespace {

@@ -1,6 +1,6 @@
 // Results go past the caches, so that no line is fetched only to be overwritten.
-#include "kernels/stencil/parts/stepping.hpp"
-#include "kernels/stencil/parts/stores_past.hpp"
+#include "kernels/stencil/timed/stepping.hpp"
+#include "kernels/stencil/timed/stores_past.hpp"
 
 namespace uotbench::stencil {
 namespace {

@@ -1,6 +1,6 @@
 """NumPy with slices: an operation a pass over memory, each with a temporary array."""
-from uotbench.stencil.parts.arrays import Slices, moves_on, step
 from uotbench.stencil.problem import variant
+from uotbench.stencil.shared.arrays import Slices, moves_on, step
 
 
 @variant("NumPy: slices, arithmetic, concatenation", needs=["numpy"], serial=True, copies=lambda at: 12)

@@ -1,5 +1,5 @@
 // Lines shared by the threads, a vector at a time (the publication's optimal form on a CPU).
-#include "kernels/stencil/parts/stepping.hpp"
+#include "kernels/stencil/timed/stepping.hpp"
 
 namespace uotbench::stencil {
 namespace {

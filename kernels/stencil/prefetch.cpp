@@ -1,6 +1,6 @@
 // As openmp, but lines that will be written are asked for some lines before: a store then finds its line
 // there, and does not hold up the loads behind it while the line is fetched.
-#include "kernels/stencil/parts/stepping.hpp"
+#include "kernels/stencil/timed/stepping.hpp"
 
 namespace uotbench::stencil {
 namespace {

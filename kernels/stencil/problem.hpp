@@ -4,7 +4,7 @@
 //   heat1d, heat2d   T + r (the sum of T's neighbours - 2 T or 4 T); the walls keep their T
 //   ns2d             predictor and corrector of MacCormack's scheme, in a cavity whose lid (y = 1) moves
 //   predictor, corrector   one of these alone
-// parts/formulas.hpp has the formulas, parts/models.hpp what a step is made of. Arrays are nx x ny in C
+// shared/formulas.hpp has the formulas, shared/models.hpp what a step is made of. Arrays are nx x ny in C
 // order; i is x and j is y. heat1d has nx = 1; the element-wise ones take any shape.
 #pragma once
 
@@ -19,7 +19,7 @@
 
 #include "harness/worker/team.hpp"
 #include "harness/worker/typed_variant.hpp"
-#include "kernels/stencil/parts/work.hpp"
+#include "kernels/stencil/shared/work.hpp"
 
 namespace uotbench::stencil {
 
@@ -48,7 +48,7 @@ struct Result {
 /// Steps after which a lone mode that dies away is so small that its numbers would soon be denormal.
 std::int64_t steps_of_a_mode(const Point& at);
 
-// Compiled once for all workers (parts/problem.cpp).
+// Compiled once for all workers (shared/problem.cpp).
 extern template struct Problem<float>;
 extern template struct Problem<double>;
 extern template struct Result<float>;

@@ -10,7 +10,7 @@ a variant of it.
         def iterate(self)              one time step, timed
         def finish(self)               the result's arrays in the order of OUTPUTS, untimed
 
-The variant's name is its file's. Without `models` it has all. `parts/arrays.py` has the formulas as operations on
+The variant's name is its file's. Without `models` it has all. `shared/arrays.py` has the formulas as operations on
 whole arrays, which all kinds of arrays share.
 """
 import sys
@@ -23,8 +23,8 @@ ELEMENT_WISE = ("copy", "scale", "axpy", "xpxpyn")
 FLOWS = ("ns2d", "predictor", "corrector")
 SOUND = 10.0  # speed of sound, in lid speeds
 
-# Of a cell and step: arrays read, written, written without being read; flops of the formulas in parts/arrays.py, and
-# alpha, the flops of the publication's; array elements that the formulas read. parts/work.hpp counts the same.
+# Of a cell and step: arrays read, written, written without being read; flops of the formulas in shared/arrays.py, and
+# alpha, the flops of the publication's; array elements that the formulas read. shared/work.hpp counts the same.
 _COSTS = {"copy": (1, 1, 1, 0, 0, 1), "scale": (1, 1, 1, 1, 1, 1), "axpy": (2, 1, 0, 2, 2, 2),
           "heat1d": (1, 1, 1, 4, 6, 3), "heat2d": (1, 1, 1, 6, 8, 5), "predictor": (3, 3, 3, 44, 46, 13),
           "corrector": (6, 3, 0, 50, 52, 16), "ns2d": (9, 6, 3, 94, 98, 29)}
@@ -49,7 +49,7 @@ def width(at):
 
 
 def factors(at):
-    """What a step multiplies by, as numbers of NumPy's in the dtype: parts/point_numbers.hpp's."""
+    """What a step multiplies by, as numbers of NumPy's in the dtype: shared/point_numbers.hpp's."""
     import numpy
 
     nx, ny = at["nx"], at["ny"]

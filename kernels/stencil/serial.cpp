@@ -1,5 +1,5 @@
 // A number after the other: the formulas as they are printed.
-#include "kernels/stencil/parts/stepping.hpp"
+#include "kernels/stencil/timed/stepping.hpp"
 
 namespace uotbench::stencil {
 namespace {

@@ -1,5 +1,5 @@
 // The formula for a vector of cells at a time, line after line: what one thread can do in one sweep.
-#include "kernels/stencil/parts/stepping.hpp"
+#include "kernels/stencil/timed/stepping.hpp"
 
 namespace uotbench::stencil {
 namespace {

@@ -3,7 +3,7 @@
 #include <memory>
 #include <vector>
 
-#include "kernels/stencil/parts/stepping.hpp"
+#include "kernels/stencil/timed/stepping.hpp"
 
 namespace uotbench::stencil {
 namespace {

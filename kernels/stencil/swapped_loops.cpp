@@ -1,7 +1,7 @@
 // The loops the wrong way round: neighbours in time are a row apart in memory (the publication's "uncached").
 #include <algorithm>
 
-#include "kernels/stencil/parts/stepping.hpp"
+#include "kernels/stencil/timed/stepping.hpp"
 
 namespace uotbench::stencil {
 namespace {

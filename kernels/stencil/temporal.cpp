@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "kernels/stencil/parts/stepping.hpp"
+#include "kernels/stencil/timed/stepping.hpp"
 
 namespace uotbench::stencil {
 namespace {

@@ -1,8 +1,8 @@
 """JAX with a convolution, which XLA does not fuse with what is around it (X. He 2023, Table 2, second form). NS2D is
 not linear, so it has none."""
-from uotbench.stencil.parts.arrays import Slices
-from uotbench.stencil.parts.xla import IN_JAX, Xla
 from uotbench.stencil.problem import variant
+from uotbench.stencil.shared.arrays import Slices
+from uotbench.stencil.shared.xla import IN_JAX, Xla
 
 
 def step(jax, problem):

@@ -1,7 +1,7 @@
 """JAX with rolls of whole arrays, and walls that are put right in the end (X. He 2023, Table 2, third form)."""
-from uotbench.stencil.parts.arrays import Rolls, step
-from uotbench.stencil.parts.xla import IN_JAX, Xla
 from uotbench.stencil.problem import variant
+from uotbench.stencil.shared.arrays import Rolls, step
+from uotbench.stencil.shared.xla import IN_JAX, Xla
 
 
 def put(field, place, values):

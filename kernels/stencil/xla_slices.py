@@ -1,7 +1,7 @@
 """JAX with slices and concatenation: what XLA fuses to one loop (X. He 2023, Table 2, first form)."""
-from uotbench.stencil.parts.arrays import Slices, step
-from uotbench.stencil.parts.xla import IN_JAX, Xla
 from uotbench.stencil.problem import variant
+from uotbench.stencil.shared.arrays import Slices, step
+from uotbench.stencil.shared.xla import IN_JAX, Xla
 
 
 @variant("JAX: slices, arithmetic, concatenation", **IN_JAX, copies=lambda at: 12)

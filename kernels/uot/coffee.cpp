@@ -1,9 +1,9 @@
 // In the manner of COFFEE (Sun, Luo, Jiang, Zhang, Li 2023): rows are summed and scaled while in cache,
 // columns are summed in row order, then scaled in blocks of `col_block` columns, whose factors stay in the L1
 // cache, and `rows` rows at once, which share each load of a factor.
-#include "kernels/uot/parts/column_sums.hpp"
-#include "kernels/uot/parts/plan_in_place.hpp"
-#include "kernels/uot/parts/row_groups.hpp"
+#include "kernels/uot/timed/column_sums.hpp"
+#include "kernels/uot/timed/plan_in_place.hpp"
+#include "kernels/uot/timed/row_groups.hpp"
 
 namespace uotbench::uot {
 namespace {

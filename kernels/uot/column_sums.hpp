@@ -1,4 +1,4 @@
 // Moved; this line stays for kernels outside the tree.
 #pragma once
 
-#include "kernels/uot/parts/column_sums.hpp"
+#include "kernels/uot/timed/column_sums.hpp"

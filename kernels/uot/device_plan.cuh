@@ -1,4 +1,4 @@
 // Moved; this line stays for kernels outside the tree.
 #pragma once
 
-#include "kernels/uot/parts/device_plan.cuh"
+#include "kernels/uot/timed/device_plan.cuh"

@@ -1,7 +1,7 @@
 // POT itself (ot.unbalanced.sinkhorn_knopp_unbalanced): two matrix-vector products an iteration by a BLAS, K
 // v and K' u.
-#include "kernels/uot/parts/blas_products.hpp"
-#include "kernels/uot/parts/scalings.hpp"
+#include "kernels/uot/timed/blas_products.hpp"
+#include "kernels/uot/timed/scalings.hpp"
 
 namespace uotbench::uot {
 namespace {

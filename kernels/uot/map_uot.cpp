@@ -1,9 +1,9 @@
 // MAP-UOT as map_uot.hpp tells it, vectorised, its rows split over OpenMP threads; `rows` rows share each
 // load of a column factor and of a column sum. The first look at a row sums it as it will be scaled, and the
 // second scales it by both factors, so that a cell is written once and not twice.
-#include "kernels/uot/parts/map_uot.hpp"
+#include "kernels/uot/timed/map_uot.hpp"
 
-#include "kernels/uot/parts/fused_pass.hpp"
+#include "kernels/uot/timed/fused_pass.hpp"
 
 namespace uotbench::uot {
 namespace {

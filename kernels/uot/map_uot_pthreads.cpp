@@ -1,9 +1,9 @@
 // MAP-UOT in the paper's own threading (section 4.1.2): the rows are split over threads that are started for
 // each pass and joined after it; the calling thread is one of them, and adds up their column sums alone. With
 // pool=on the threads stay, which shows what starting them costs.
-#include "kernels/uot/parts/column_sums.hpp"
-#include "kernels/uot/parts/map_uot.hpp"
-#include "kernels/uot/parts/own_threads.hpp"
+#include "kernels/uot/timed/column_sums.hpp"
+#include "kernels/uot/timed/map_uot.hpp"
+#include "kernels/uot/timed/own_threads.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -1,7 +1,7 @@
 // MAP-UOT as its authors released it (https://github.com/sunchengyu1111/Efficient_UOT, MAP-UOT_TestMap.cpp):
 // Algorithm 1 compiled with vectors. The second look at a row goes backwards, so that it begins with what the
 // first one left in L1. The release starts its threads anew for each pass; uot/map_uot_pthreads does that.
-#include "kernels/uot/parts/map_uot.hpp"
+#include "kernels/uot/timed/map_uot.hpp"
 
 namespace uotbench::uot {
 namespace {

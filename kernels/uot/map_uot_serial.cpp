@@ -1,8 +1,8 @@
 // MAP-UOT's Algorithm 1 as it is printed, element by element on one thread; what print left out, the
 // resetting of Sum_row, Factor_col and NextSum_col, is there. What vectors and threads add is uot/map_uot's
 // difference to it.
-#include "kernels/uot/parts/as_written.hpp"
-#include "kernels/uot/parts/map_uot.hpp"
+#include "kernels/uot/timed/as_written.hpp"
+#include "kernels/uot/timed/map_uot.hpp"
 
 namespace uotbench::uot {
 namespace {

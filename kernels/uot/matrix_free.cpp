@@ -4,9 +4,9 @@
 // arithmetic, no traffic, any size.
 #include <optional>
 
-#include "kernels/uot/parts/dimensions.hpp"
-#include "kernels/uot/parts/points_pass.hpp"
-#include "kernels/uot/parts/scalings.hpp"
+#include "kernels/uot/timed/dimensions.hpp"
+#include "kernels/uot/timed/points_pass.hpp"
+#include "kernels/uot/timed/scalings.hpp"
 
 namespace uotbench::uot {
 namespace {

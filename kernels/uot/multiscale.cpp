@@ -1,6 +1,6 @@
 // one_read_sor that begins where a solve on fewer points ended (coarse_start.hpp). All of it is timed with
 // the solve.
-#include "kernels/uot/parts/coarse/coarse_start.hpp"
+#include "kernels/uot/timed/coarse/coarse_start.hpp"
 
 namespace uotbench::uot {
 namespace {

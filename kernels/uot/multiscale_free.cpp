@@ -1,7 +1,7 @@
 // multiscale_newton whose K is computed from points in each iteration and never stored (points_pass.hpp): a
 // few iterations take little longer than making K once and reading it, and no memory of M N numbers.
-#include "kernels/uot/parts/coarse/coarse_newton.hpp"
-#include "kernels/uot/parts/points_pass.hpp"
+#include "kernels/uot/timed/coarse/coarse_newton.hpp"
+#include "kernels/uot/timed/points_pass.hpp"
 
 namespace uotbench::uot {
 namespace {

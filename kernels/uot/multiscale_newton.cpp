@@ -1,7 +1,7 @@
 // multiscale with Newton's steps in place of over-relaxed ones: their Hessian is that of the solve on fewer
 // points (coarse_newton.hpp). Where steps shrink no faster than over-relaxed ones would, it goes on with
 // those.
-#include "kernels/uot/parts/coarse/coarse_newton.hpp"
+#include "kernels/uot/timed/coarse/coarse_newton.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -1,8 +1,8 @@
 // Plain C (Sun, Hu, Jiang 2024, Fig. 1): as uot/numpy_order, but the column sweeps walk down one column after
 // the other, with stride N. Where M cache lines do not fit a cache, each of these accesses moves a whole
 // line.
-#include "kernels/uot/parts/as_written.hpp"
-#include "kernels/uot/parts/plan_in_place.hpp"
+#include "kernels/uot/timed/as_written.hpp"
+#include "kernels/uot/timed/plan_in_place.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -1,7 +1,7 @@
 // The sweeps of NumPy's in-place form, `A *= r[:, None]; A *= c`: sum rows, scale rows, sum columns, scale
 // columns, each a pass over the whole plan in row order. The MAP-UOT paper's baseline (there called POT).
-#include "kernels/uot/parts/column_sums.hpp"
-#include "kernels/uot/parts/plan_in_place.hpp"
+#include "kernels/uot/timed/column_sums.hpp"
+#include "kernels/uot/timed/plan_in_place.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -2,9 +2,9 @@
 // scalings u, and the rows times u go straight into the column sums, K' u. An iteration reads the matrix
 // once: half of what two GEMVs or a pass in place move. How rows are grouped, shared and prefetched is in
 // fused_pass.hpp.
-#include "kernels/uot/parts/fused_pass.hpp"
-#include "kernels/uot/parts/next_scalings.hpp"
-#include "kernels/uot/parts/scalings.hpp"
+#include "kernels/uot/timed/fused_pass.hpp"
+#include "kernels/uot/timed/next_scalings.hpp"
+#include "kernels/uot/timed/scalings.hpp"
 
 namespace uotbench::uot {
 namespace {

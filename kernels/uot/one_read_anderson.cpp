@@ -1,7 +1,7 @@
 // one_read_ti with Anderson's mixing (anderson.hpp) of log v: as few iterations as many steps of the past can
 // make it, for M + N numbers of each.
-#include "kernels/uot/parts/anderson.hpp"
-#include "kernels/uot/parts/shifted_iteration.hpp"
+#include "kernels/uot/timed/anderson.hpp"
+#include "kernels/uot/timed/shifted_iteration.hpp"
 
 namespace uotbench::uot {
 namespace {

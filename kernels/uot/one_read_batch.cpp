@@ -1,6 +1,6 @@
 // A batch of small problems: each is iterated on by one thread alone, several times in a call, while its K
 // stays in the first caches. So threads wait for each other once a call and never within an iteration.
-#include "kernels/uot/parts/cached_tile.hpp"
+#include "kernels/uot/timed/cached_tile.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -1,9 +1,9 @@
 // one_read with K as bfloat16 (bfloat16_cells.hpp), half the bytes. The plan's cells are as far off as those
 // of K: it is that of the rounded K, the one that can be formed where only bfloat16 is kept. In u, v and the
 // marginals the errors average out.
-#include "kernels/uot/parts/bfloat16_cells.hpp"
-#include "kernels/uot/parts/next_scalings.hpp"
-#include "kernels/uot/parts/scalings.hpp"
+#include "kernels/uot/timed/bfloat16_cells.hpp"
+#include "kernels/uot/timed/next_scalings.hpp"
+#include "kernels/uot/timed/scalings.hpp"
 
 namespace uotbench::uot {
 namespace {

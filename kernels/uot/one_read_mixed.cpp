@@ -1,8 +1,8 @@
 // one_read_sor on K as bfloat16 (bfloat16_cells.hpp) until what is left to do is no more than what the
 // rounding did, then on K itself. The first iteration is on K and rounds each row while it is in cache: how
 // far the dots of rounded rows are from its own, which are taken then, is the format's error on this K.
-#include "kernels/uot/parts/bfloat16_cells.hpp"
-#include "kernels/uot/parts/shifted_iteration.hpp"
+#include "kernels/uot/timed/bfloat16_cells.hpp"
+#include "kernels/uot/timed/shifted_iteration.hpp"
 
 namespace uotbench::uot {
 namespace {

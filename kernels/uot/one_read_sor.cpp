@@ -1,6 +1,6 @@
 // one_read_ti with over-relaxed steps (relaxation.hpp): what a small reg makes slow takes about the square
 // root of the iterations. No step lowers the dual, and where long steps do not pay they end.
-#include "kernels/uot/parts/shifted_iteration.hpp"
+#include "kernels/uot/timed/shifted_iteration.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -2,9 +2,9 @@
 // Which those are the solve on a quarter as many points says (coarse_start.hpp). At its end the bound is
 // found again, with the scalings that it came to; where it fails what is missing is added, and the solve goes
 // on.
-#include "kernels/uot/parts/coarse/coarse_newton.hpp"
-#include "kernels/uot/parts/points_pass.hpp"
-#include "kernels/uot/parts/sparse_blocks.hpp"
+#include "kernels/uot/timed/coarse/coarse_newton.hpp"
+#include "kernels/uot/timed/points_pass.hpp"
+#include "kernels/uot/timed/sparse_blocks.hpp"
 
 namespace uotbench::uot {
 namespace {

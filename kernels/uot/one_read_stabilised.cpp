@@ -6,9 +6,9 @@
 #include <filesystem>
 
 #include "harness/protocol/memory_folder.hpp"
-#include "kernels/uot/parts/dimensions.hpp"
-#include "kernels/uot/parts/log_domain.hpp"
-#include "kernels/uot/parts/shifted_iteration.hpp"
+#include "kernels/uot/timed/dimensions.hpp"
+#include "kernels/uot/timed/log_domain.hpp"
+#include "kernels/uot/timed/shifted_iteration.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -15,8 +15,8 @@
 #include <atomic>
 #include <thread>
 
-#include "kernels/uot/parts/scalings.hpp"
-#include "kernels/uot/parts/upper_panels.hpp"
+#include "kernels/uot/timed/scalings.hpp"
+#include "kernels/uot/timed/upper_panels.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -2,7 +2,7 @@
 // best for the dual (best_shift.hpp; Séjourné, Vialard, Peyré 2022). Plain iterations need more and more of
 // themselves as reg_m/reg grows (6612 where it is 1000 and one side has three times the mass); these do not
 // (46).
-#include "kernels/uot/parts/shifted_iteration.hpp"
+#include "kernels/uot/timed/shifted_iteration.hpp"
 
 namespace uotbench::uot {
 namespace {

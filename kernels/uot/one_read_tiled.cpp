@@ -1,9 +1,9 @@
 // one_read for a matrix that is in a cache. Rows go in tiles that stay in the first caches. Threads wait in a
 // loop, and once an iteration: each finds all of v itself, for which it needs the others' sums and nothing
 // more, and sums alternate between two places.
-#include "kernels/uot/parts/cached_tile.hpp"
-#include "kernels/uot/parts/scalings.hpp"
-#include "kernels/uot/parts/spinning_threads.hpp"
+#include "kernels/uot/timed/cached_tile.hpp"
+#include "kernels/uot/timed/scalings.hpp"
+#include "kernels/uot/timed/spinning_threads.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -20,8 +20,8 @@
 #include "harness/worker/buffer.hpp"
 #include "harness/worker/team.hpp"
 #include "harness/worker/typed_variant.hpp"
-#include "kernels/uot/parts/application_run.hpp"
-#include "kernels/uot/parts/solving.hpp"
+#include "kernels/uot/shared/application_run.hpp"
+#include "kernels/uot/shared/solving.hpp"
 
 namespace uotbench::uot {
 
@@ -73,7 +73,7 @@ struct Result {
   void write_scalings(std::span<const Real> from_u, std::span<const Real> from_v);
 };
 
-// Compiled once for all workers (parts/problem.cpp).
+// Compiled once for all workers (shared/problem.cpp).
 extern template struct Problem<float>;
 extern template struct Problem<double>;
 extern template struct Result<float>;

@@ -141,7 +141,7 @@ class UotVariant(Variant):
     """`solver`: iterate() is a whole solve, of a package's own. `canonical`: its iterates are those of the family's
     iteration, so that it can be judged after n of them. `solves`: it has a stopping test. `matrices`: how many of
     the size of K it holds. `refuse(at)`: why it cannot, in one line. `problem`: what the kernel takes. `applies`: applications may have
-    it scale their matrix (parts/applications/application.py)."""
+    it scale their matrix (shared/applications/application.py)."""
 
     def __init__(self, name, summary, kernel, work, *, solver=False, canonical=True, solves=None, matrices=1,
                  refuse=lambda at: "", problem=Problem, applies=False, batches=False, axes=(),
@@ -173,7 +173,7 @@ class UotVariant(Variant):
     def parts(self, at):
         if at["application"] == 0:
             return super().parts(at)
-        from uotbench.uot.parts.applications.application import parts_of
+        from uotbench.uot.shared.applications.application import parts_of
 
         return parts_of(at)
 
@@ -190,7 +190,7 @@ class UotVariant(Variant):
 
     def load(self, at, folder, iterations):
         if at["application"] > 0:
-            from uotbench.uot.parts.applications.application import Application
+            from uotbench.uot.shared.applications.application import Application
 
             return Finishing(Application(at, folder, self._kernel, self._solver), at["dtype"])
         problem = self._problem(at, folder, iterations)

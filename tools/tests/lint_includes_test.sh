@@ -51,11 +51,11 @@ put harness/worker/variant.hpp '#pragma once
 #include "results/record/work.hpp"'
 put harness/worker/program/build.cpp '#include "uotbench_commit.hpp"'
 put kernels/uot/map_uot.cpp '#include "kernels/uot/problem.hpp"
-#include "kernels/uot/parts/map_uot.hpp"
-#include "kernels/common/fast_exp.hpp"
-#include "harness/worker/variant.hpp"
 #include "harness/protocol/axis.hpp"
 #include "harness/simt/cuda.hpp"
+#include "harness/worker/variant.hpp"
+#include "kernels/common/fast_exp.hpp"
+#include "kernels/uot/timed/map_uot.hpp"
 #include "results/record/work.hpp"'
 put kernels/uot/tests/map_uot_test.cpp '#include "kernels/uot/problem.hpp"
 #include "harness/worker/tests/family_fixture.hpp"'
@@ -109,9 +109,16 @@ refused results/view/bad.cpp 'const std::string started = run.header.value("star
 refused tools/uotbench/views/bad.cpp 'void show(const Json& header);' "only results/record/run_file/ reads it as JSON"
 refused harness/sweep/run/bad.cpp 'const auto answer = process.ask(message, "record", 60);' "answered by a RunReply"
 refused tools/uotbench/running/bad.cpp 'const auto answer = process.exchange(message, "sources", 60);' "return values"
-refused kernels/uot/parts/bad.cpp '#ifdef UOTBENCH_COUNTED' 'this file is compiled once for all'
-refused kernels/uot/parts/bad.cpp 'int x = __AVX2__;' 'in a folder of parts/ it is compiled for each'
-put kernels/uot/parts/each/good.cpp 'int x = __AVX2__;'
+refused kernels/uot/shared/bad.cpp '#ifdef UOTBENCH_COUNTED' 'this file is compiled once for all'
+refused kernels/uot/shared/deeper/bad.cpp 'int x = __AVX2__;' 'in timed/ it is compiled for each'
+refused kernels/uot/shared/bad.cpp '#include "kernels/uot/timed/sums.hpp"' 'expected a header in shared/'
+put kernels/uot/problem.hpp '#pragma once
+#include "kernels/uot/timed/sums.hpp"'
+if said="$("$lint" "$tree")"; then fail "problem.hpp may include a header of timed/"; fi
+[[ $said == "kernels/uot/problem.hpp:2: "*'problem.hpp is compiled once; expected a header in shared/' ]] || fail "it says: $said"
+rm "$tree/kernels/uot/problem.hpp"
+put kernels/uot/timed/good.cpp '#include "kernels/uot/shared/solving.hpp"
+int x = __AVX2__;'
 put results/view/text.cpp '#include "results/view/text.hpp"
 auto x = fmt::format("{}", 7);  // not Json
 auto y = "Json";'

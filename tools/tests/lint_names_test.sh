@@ -10,7 +10,7 @@ fail() {
   exit 1
 }
 
-mkdir -p "$scratch"/{results,harness,kernels/uot/oracle,kernels/uot/parts}
+mkdir -p "$scratch"/{results,harness,kernels/uot/oracle,kernels/uot/timed}
 cd "$scratch"
 cat >results/cells.hpp <<'END'
 namespace uotbench {
@@ -23,7 +23,7 @@ const char* const text = "} struct Cells {";  // struct Kind {
 END
 printf 'namespace uotbench {\nclass Cells::Impl {};\nstruct Cells;\n}\n' >results/cells.cpp
 printf 'namespace uotbench {\nnamespace {\nstruct Cells {};\n}\nstruct Inner {};\n}\n' >harness/own.cpp
-printf 'namespace uotbench::uot {\nstruct Cells {};\n}\n' >kernels/uot/parts/cells.hpp
+printf 'namespace uotbench::uot {\nstruct Cells {};\n}\n' >kernels/uot/timed/cells.hpp
 printf 'namespace uotbench::uot {\nstruct Cells {};\n}\n' >kernels/uot/oracle/cells.hpp
 "$lint" "$scratch" >said || fail "sound sources are refused: $(cat said)"
 

@@ -16,6 +16,9 @@ from uotbench.protocol import on_one_line
 from uotbench.usage import Usage
 from uotbench.variant import variant_named, variants
 
+# Folders of a family that hold no variants. parts/ is what families had before shared/ and timed/.
+WITHOUT_VARIANTS = ("shared", "timed", "parts", "oracle", "tests")
+
 _loaded_files = []
 _kept = {}  # the case that was timed last, which may have to be proved: its name and its kernel
 _ranks = None  # where this process is one of several: ranks.Ranks
@@ -30,7 +33,7 @@ def join(ranks):
 def load_variants(extra, worker="python"):
     """Ours, and those of the files and folders `extra`. Raises with the file's name."""
     kernels = ROOT / "kernels"
-    below = [path for path in kernels.glob("*/*/*.py") if path.parent.name not in ("parts", "oracle", "tests")]
+    below = [path for path in kernels.glob("*/*/*.py") if path.parent.name not in WITHOUT_VARIANTS]
     for path in sorted([*kernels.glob("*/*.py"), *below]):
         if is_for(worker, path.read_text("utf-8")):
             _load(path, ".".join(["uotbench", *path.relative_to(kernels).with_suffix("").parts]))

@@ -21,11 +21,13 @@ std::vector<std::string> names_of(const std::vector<KernelFile>& files) {
 
 TEST(KernelFiles, AreCalledAsTheirVariants) {
   const Folder folder;
-  for (const char* below : {"match", "uot/oracle", "uot/parts", "uot/tests", "uot/kind/deeper"})
+  for (const char* below :
+       {"match", "uot/oracle", "uot/shared", "uot/timed", "uot/parts", "uot/tests", "uot/kind/deeper"})
     std::filesystem::create_directories(folder.path() / below);
-  for (const char* file : {"uot/cuda_gemv.cu", "uot/gemv.cpp", "uot/gemv.hpp", "uot/problem.py",
-                           "uot/oracle/judge.cpp", "uot/parts/pot.py", "uot/tests/gemv.cpp",
-                           "uot/kind/far.cpp", "uot/kind/deeper/no.cpp", "match/pot.py", "README.md"})
+  for (const char* file :
+       {"uot/cuda_gemv.cu", "uot/gemv.cpp", "uot/gemv.hpp", "uot/problem.py", "uot/oracle/judge.cpp",
+        "uot/shared/pot.py", "uot/timed/sums.cpp", "uot/parts/old.py", "uot/tests/gemv.cpp",
+        "uot/kind/far.cpp", "uot/kind/deeper/no.cpp", "match/pot.py", "README.md"})
     folder.write(file, "");
   EXPECT_THAT(names_of(kernel_files(folder.path())),
               ElementsAre("py match/pot", "cu uot/cuda_gemv", "cpp uot/far", "cpp uot/gemv"));

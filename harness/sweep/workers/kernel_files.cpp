@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <set>
 #include <sstream>
 
 #include "harness/sweep/language/strict_json.hpp"
@@ -28,6 +29,9 @@ std::vector<std::string> workers_named_in(const fs::path& file) {
   return workers;
 }
 
+/// Folders of a family that hold no variants. parts/ is what families had before shared/ and timed/.
+const std::set<std::string> without_variants{"shared", "timed", "parts", "oracle", "tests"};
+
 /// Adds the variants in a folder, and in those below it that hold a kind each (uotbench_variant_files of
 /// CMake).
 void add_files(const std::string& family, const fs::path& folder, bool below,
@@ -36,7 +40,7 @@ void add_files(const std::string& family, const fs::path& folder, bool below,
   for (const auto& file : fs::directory_iterator(folder, missing)) {
     const fs::path& path = file.path();
     const std::string name = path.filename(), ending = path.extension();
-    if (below && file.is_directory(missing) && name != "parts" && name != "oracle" && name != "tests")
+    if (below && file.is_directory(missing) && !without_variants.contains(name))
       add_files(family, path, false, files);
     if ((ending != ".cpp" && ending != ".cu" && ending != ".py") || path.stem() == "problem") continue;
     files.push_back({.variant = family + "/" + path.stem().string(),

@@ -19,7 +19,7 @@ struct KernelFile {
 };
 
 /// Those of every kernels/FAMILY/NAME.cpp, .cu or .py but problem.*, and of kernels/FAMILY/KIND/NAME.*, where
-/// KIND is not parts, oracle or tests; by name. Empty where there is no such folder.
+/// KIND is not shared, timed, parts, oracle or tests; by name. Empty where there is no such folder.
 std::vector<KernelFile> kernel_files(const std::filesystem::path& kernels);
 
 /// The same from a list that a build wrote ([{"variant": "uot/x", "sources": "cu", "workers": []}, …]). Empty

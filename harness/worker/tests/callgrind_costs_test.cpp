@@ -40,7 +40,7 @@ fl=(1) kernels/uot/x.cpp
 fn=(1) uotbench::uot::X<float>::iterate()
 10 1 100
 +2 0 20
-cfi=(2) kernels/uot/parts/sum.hpp
+cfi=(2) kernels/uot/timed/sum.hpp
 cfn=(2) sum(float const*, long)
 calls=3 5
 * 9 900
@@ -60,7 +60,7 @@ totals: 14 1068
                                                     Pair("sum(float const*, long)", 900)));
   EXPECT_THAT(costs.lines, UnorderedElementsAre(
                                Pair("kernels/uot/x.cpp:10", 100), Pair("kernels/uot/x.cpp:12", 21),
-                               Pair("kernels/uot/x.cpp:11", 7), Pair("kernels/uot/parts/sum.hpp:5", 940)));
+                               Pair("kernels/uot/x.cpp:11", 7), Pair("kernels/uot/timed/sum.hpp:5", 940)));
 }
 
 TEST_F(CallgrindCostsTest, CodeWithoutDebugInformationHasNoLines) {

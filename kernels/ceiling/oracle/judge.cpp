@@ -15,8 +15,8 @@
 
 #include "harness/worker/oracle/pattern.hpp"
 #include "harness/worker/parallel.hpp"
-#include "kernels/ceiling/parts/faults.hpp"
-#include "kernels/ceiling/parts/passes.hpp"
+#include "kernels/ceiling/shared/passes.hpp"
+#include "kernels/ceiling/timed/faults.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 

@@ -14,9 +14,9 @@
 #include "harness/worker/oracle/family.hpp"
 #include "harness/worker/tests/family_fixture.hpp"
 #include "harness/worker/variant.hpp"
-#include "kernels/ceiling/parts/loads.hpp"
-#include "kernels/ceiling/parts/passes.hpp"
-#include "kernels/ceiling/parts/streams.hpp"
+#include "kernels/ceiling/shared/passes.hpp"
+#include "kernels/ceiling/timed/loads.hpp"
+#include "kernels/ceiling/timed/streams.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {

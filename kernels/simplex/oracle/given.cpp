@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "kernels/simplex/parts/coarse.hpp"
-#include "kernels/simplex/parts/colgen.hpp"
-#include "kernels/simplex/parts/reduced.hpp"
+#include "kernels/simplex/timed/coarse.hpp"
+#include "kernels/simplex/timed/colgen.hpp"
+#include "kernels/simplex/timed/reduced.hpp"
 
 namespace uotbench::simplex {
 namespace {

@@ -5,10 +5,10 @@
 #include <memory>
 
 #include "harness/worker/oracle/random.hpp"
-#include "kernels/simplex/parts/coarse.hpp"
-#include "kernels/simplex/parts/colgen.hpp"
-#include "kernels/simplex/parts/reduced.hpp"
 #include "kernels/simplex/tests/fixture.hpp"
+#include "kernels/simplex/timed/coarse.hpp"
+#include "kernels/simplex/timed/colgen.hpp"
+#include "kernels/simplex/timed/reduced.hpp"
 
 namespace uotbench::simplex {
 namespace {

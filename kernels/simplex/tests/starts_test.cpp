@@ -5,12 +5,12 @@
 #include <numeric>
 
 #include "harness/worker/oracle/random.hpp"
-#include "kernels/simplex/parts/coarse.hpp"
-#include "kernels/simplex/parts/colgen.hpp"
-#include "kernels/simplex/parts/entropic.hpp"
-#include "kernels/simplex/parts/forest.hpp"
-#include "kernels/simplex/parts/thirds.hpp"
 #include "kernels/simplex/tests/fixture.hpp"
+#include "kernels/simplex/timed/coarse.hpp"
+#include "kernels/simplex/timed/colgen.hpp"
+#include "kernels/simplex/timed/entropic.hpp"
+#include "kernels/simplex/timed/forest.hpp"
+#include "kernels/simplex/timed/thirds.hpp"
 
 namespace uotbench::simplex {
 namespace {

@@ -1,6 +1,6 @@
 // The reference of task=barycenter: iterative Bregman projections in logarithms, in double, by max-then-sum
 // (Benamou, Carlier, Cuturi, Nenna, Peyre 2015, SIAM J. Sci. Comput. 37(2), section 3.2, Proposition 2). The
-// formulas: kernels/sinkhorn_log/parts/barycenter.hpp.
+// formulas: kernels/sinkhorn_log/timed/barycenter.hpp.
 #pragma once
 
 #include <span>

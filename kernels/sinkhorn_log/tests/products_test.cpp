@@ -3,8 +3,8 @@
 
 #include <random>
 
-#include "kernels/sinkhorn_log/parts/item_product.hpp"
-#include "kernels/sinkhorn_log/parts/lane_product.hpp"
+#include "kernels/sinkhorn_log/timed/item_product.hpp"
+#include "kernels/sinkhorn_log/timed/lane_product.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {

@@ -2,14 +2,14 @@
 // counted.
 #include <type_traits>
 
-#include "kernels/sinkhorn_log/parts/few_items.hpp"
-#include "kernels/sinkhorn_log/parts/half_steps.hpp"
-#include "kernels/sinkhorn_log/parts/many_items.hpp"
-#include "kernels/sinkhorn_log/parts/max_sum_steps.hpp"
-#include "kernels/sinkhorn_log/parts/online_steps.hpp"
-#include "kernels/sinkhorn_log/parts/packed_costs.hpp"
-#include "kernels/sinkhorn_log/parts/point_costs.hpp"
 #include "kernels/sinkhorn_log/tests/fixture.hpp"
+#include "kernels/sinkhorn_log/timed/few_items.hpp"
+#include "kernels/sinkhorn_log/timed/half_steps.hpp"
+#include "kernels/sinkhorn_log/timed/many_items.hpp"
+#include "kernels/sinkhorn_log/timed/max_sum_steps.hpp"
+#include "kernels/sinkhorn_log/timed/online_steps.hpp"
+#include "kernels/sinkhorn_log/timed/packed_costs.hpp"
+#include "kernels/sinkhorn_log/timed/point_costs.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {

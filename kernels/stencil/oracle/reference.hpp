@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "kernels/stencil/parts/point_numbers.hpp"
+#include "kernels/stencil/shared/point_numbers.hpp"
 
 namespace uotbench::stencil {
 

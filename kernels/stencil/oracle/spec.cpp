@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "kernels/stencil/parts/point_numbers.hpp"
+#include "kernels/stencil/shared/point_numbers.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench::stencil {

@@ -1,6 +1,6 @@
 // The layer condition's traffic is what a cache with least-recently-used replacement counts, on both sides of
 // the break.
-#include "kernels/stencil/parts/layer_condition.hpp"
+#include "kernels/stencil/timed/layer_condition.hpp"
 
 #include <list>
 #include <unordered_map>

@@ -10,8 +10,8 @@ from unittest import mock
 
 from uotbench import packages
 from uotbench.npy import Npy
-from uotbench.stencil.parts.arrays import Slices, step
 from uotbench.stencil.problem import factors, inputs, outputs
+from uotbench.stencil.shared.arrays import Slices, step
 from uotbench.variant import variants
 from uotbench.worker import load_variants
 

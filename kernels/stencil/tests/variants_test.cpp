@@ -2,9 +2,9 @@
 // work is that of the publication's Table 1.
 #include <set>
 
-#include "kernels/stencil/parts/layer_condition.hpp"
 #include "kernels/stencil/problem.hpp"
 #include "kernels/stencil/tests/fixture.hpp"
+#include "kernels/stencil/timed/layer_condition.hpp"
 
 namespace uotbench::stencil {
 namespace {

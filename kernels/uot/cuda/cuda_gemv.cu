@@ -1,7 +1,7 @@
 // POT's iteration on a GPU: K v and K' u, a GEMV of cuBLAS each, and the scalings by kernels of their own.
 // workers: cuda
 #include "harness/worker/cublas.hpp"
-#include "kernels/uot/parts/device_plan.cuh"
+#include "kernels/uot/timed/device_plan.cuh"
 
 namespace uotbench::uot {
 namespace {

@@ -1,6 +1,6 @@
 // MAP-UOT on a GPU (Sun, Hu, Jiang 2024, section 4.2): parts 1 to 4 of an iteration, at the tiles that Fig. 8
 // has as the fastest, with vectors of 16 bytes and the next row preloaded.
-#include "kernels/uot/parts/map_parts.cuh"
+#include "kernels/uot/timed/map_parts.cuh"
 
 namespace uotbench::uot {
 namespace {

@@ -1,6 +1,6 @@
 // MAP-UOT's Algorithm 1 on a GPU, which the paper calls unreasonable there (section 4.2.1): with a block for
 // a row instead of a thread it is one pass, half of what parts 2 and 4 move.
-#include "kernels/uot/parts/whole_rows.cuh"
+#include "kernels/uot/timed/whole_rows.cuh"
 
 namespace uotbench::uot {
 namespace {

@@ -1,6 +1,6 @@
 // MAP-UOT's part 2 on a GPU by its tile (Fig. 8): rows are scaled by their factors while columns are summed.
 // Judged as a whole iteration, with part 4 at its default tile; timed and counted alone.
-#include "kernels/uot/parts/map_parts.cuh"
+#include "kernels/uot/timed/map_parts.cuh"
 
 namespace uotbench::uot {
 namespace {

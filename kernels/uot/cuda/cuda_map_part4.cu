@@ -1,6 +1,6 @@
 // MAP-UOT's part 4 on a GPU by its tile (Fig. 8): columns are scaled by their factors while rows are summed.
 // Judged as a whole iteration, with part 2 at its default tile; timed and counted alone.
-#include "kernels/uot/parts/map_parts.cuh"
+#include "kernels/uot/timed/map_parts.cuh"
 
 namespace uotbench::uot {
 namespace {

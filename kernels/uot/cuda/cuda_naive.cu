@@ -1,6 +1,6 @@
 // NumPy's order on a GPU, as CuPy runs it: sums, factors and products are kernels of their own, so that the
 // plan is read, then read and written, for rows and again for columns.
-#include "kernels/uot/parts/device_plan.cuh"
+#include "kernels/uot/timed/device_plan.cuh"
 
 namespace uotbench::uot {
 namespace {

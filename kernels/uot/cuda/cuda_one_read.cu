@@ -1,5 +1,5 @@
 // One read of K an iteration (one_read.cuh).
-#include "kernels/uot/parts/one_read.cuh"
+#include "kernels/uot/timed/one_read.cuh"
 
 namespace uotbench::uot {
 namespace {

@@ -1,6 +1,6 @@
 // One read of K an iteration (one_read.cuh), K rounded to bfloat16: 8 bits of mantissa, half the bytes; its
 // exponent is float's, so that small reg flushes nothing, as half's would. Arithmetic stays in float.
-#include "kernels/uot/parts/one_read.cuh"
+#include "kernels/uot/timed/one_read.cuh"
 
 namespace uotbench::uot {
 namespace {

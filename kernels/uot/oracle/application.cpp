@@ -8,7 +8,7 @@
 
 #include "kernels/uot/oracle/data.hpp"
 #include "kernels/uot/oracle/drawn.hpp"
-#include "kernels/uot/parts/applications/picture_files.hpp"
+#include "kernels/uot/shared/applications/picture_files.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench::uot {

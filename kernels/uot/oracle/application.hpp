@@ -1,4 +1,4 @@
-// Applications from end to end (parts/applications/application.hpp): their inputs, and whether their results
+// Applications from end to end (shared/applications/application.hpp): their inputs, and whether their results
 // are right.
 #pragma once
 

@@ -1,7 +1,7 @@
 """This project's own functions as their users call them (docs/guide/call.md). Next to the native variant that they choose,
 these cases show what a call costs."""
-from uotbench.uot.parts.pot import rejects_damped
 from uotbench.uot.problem import elements, variant
+from uotbench.uot.shared.pot import rejects_damped
 from uotbench.variant import axis
 
 

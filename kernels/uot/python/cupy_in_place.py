@@ -1,7 +1,7 @@
 """numpy_in_place's four passes in CuPy: what the MAP-UOT paper measures as POT on a GPU (Fig. 5, 13 to 15)."""
-from uotbench.uot.parts.device_loop import CupyLoop
-from uotbench.uot.parts.in_place import InPlace
 from uotbench.uot.problem import elements, variant
+from uotbench.uot.shared.device_loop import CupyLoop
+from uotbench.uot.shared.in_place import InPlace
 
 
 @variant("CuPy in place: the MAP-UOT paper's POT on a GPU (6 MN elements moved)", needs=["numpy", "cupy"],

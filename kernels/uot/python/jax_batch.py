@@ -1,6 +1,6 @@
 """A batch in JAX: an iteration of one problem, mapped over the items by vmap and compiled as one program of XLA's."""
-from uotbench.uot.parts.xla_arrays import OnDevice
 from uotbench.uot.problem import elements, next_scaling, variant
+from uotbench.uot.shared.xla_arrays import OnDevice
 from uotbench.xla_device import DEVICE, has_device
 
 

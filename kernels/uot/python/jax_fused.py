@@ -1,7 +1,7 @@
 """A whole iteration as one program of XLA's, written as sums of products and not as matrix products, so that it may
 fuse what it likes: it fuses the scaling steps with the sums, and does not see that both sums could share a read."""
-from uotbench.uot.parts.xla_arrays import OnDevice
 from uotbench.uot.problem import elements, next_scaling, variant
+from uotbench.uot.shared.xla_arrays import OnDevice
 from uotbench.xla_device import DEVICE, has_device
 
 

@@ -2,8 +2,8 @@
 program of XLA's."""
 from functools import partial
 
-from uotbench.uot.parts.xla_arrays import OnDevice
 from uotbench.uot.problem import elements, next_scaling, variant
+from uotbench.uot.shared.xla_arrays import OnDevice
 from uotbench.xla_device import DEVICE, has_device
 
 

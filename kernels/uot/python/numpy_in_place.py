@@ -1,7 +1,7 @@
 """Four passes over the plan, in place: sum rows, scale them, sum columns, scale them. What the MAP-UOT paper
 (Sun, Hu, Jiang 2024, section 5.1) measures as POT; POT itself multiplies matrix and vector."""
-from uotbench.uot.parts.in_place import InPlace
 from uotbench.uot.problem import elements, variant
+from uotbench.uot.shared.in_place import InPlace
 
 
 @variant("NumPy in place: the MAP-UOT paper's POT (6 MN elements moved)", needs=["numpy"],

@@ -2,8 +2,8 @@
 rescales columns first, so it is given the transposed problem; and u = v = 1 to begin with, also where masses are
 zero (it would take 0 there). With stop=change it stops by its own test, the L1
 norm of the dual's gradient below tol, every ten iterations."""
-from uotbench.uot.parts.xla_arrays import OnDevice
 from uotbench.uot.problem import elements, no_solution, variant
+from uotbench.uot.shared.xla_arrays import OnDevice
 from uotbench.variant import axis
 from uotbench.xla_device import DEVICE, has_device
 

@@ -1,7 +1,7 @@
 """POT's balanced Sinkhorn (ot.bregman.sinkhorn_knopp), for fi = 1. It rescales columns first, so it is given the
 transposed problem: its columns are our rows. It divides by masses: zeros among both a and b are an error of POT's."""
-from uotbench.uot.parts.pot import PotSolve
 from uotbench.uot.problem import elements, variant
+from uotbench.uot.shared.pot import PotSolve
 
 
 def needs_fi_1(at):

@@ -1,6 +1,6 @@
 """POT (Flamary et al. 2021): ot.unbalanced.sinkhorn_knopp_unbalanced, from costs to plan."""
-from uotbench.uot.parts.pot import PotSolve, begins_elsewhere, unbalanced
 from uotbench.uot.problem import elements, variant
+from uotbench.uot.shared.pot import PotSolve, begins_elsewhere, unbalanced
 
 
 @variant("POT's sinkhorn_knopp_unbalanced, whole (2 MN elements an iteration)", needs=["numpy", "ot"],

@@ -1,6 +1,6 @@
 """POT's translation-invariant Sinkhorn (Sejourne, Vialard, Peyre 2022): fewer iterations where reg_m is large."""
-from uotbench.uot.parts.pot import PotSolve, rejects_damped, unbalanced
 from uotbench.uot.problem import elements, variant
+from uotbench.uot.shared.pot import PotSolve, rejects_damped, unbalanced
 
 
 @variant("POT's sinkhorn_unbalanced_translation_invariant, whole", needs=["numpy", "ot>=0.9.5"],

@@ -1,6 +1,6 @@
 """POT's two matrix-vector products in PyTorch on a GPU."""
-from uotbench.uot.parts.device_loop import DeviceLoop
 from uotbench.uot.problem import elements, variant
+from uotbench.uot.shared.device_loop import DeviceLoop
 
 
 @variant("K v and K' u by PyTorch on a GPU (2 MN elements moved)", needs=["numpy", "torch"], work=elements(2),

@@ -1,7 +1,7 @@
 """POT over processes by mpi4py: each multiplies its rows twice by NumPy's BLAS, and K' u is added up by one Allreduce."""
 # workers: mpi4py
-from uotbench.uot.parts.ranks.over_ranks import rank_variant
 from uotbench.uot.problem import elements, next_scaling
+from uotbench.uot.shared.ranks.over_ranks import rank_variant
 
 
 @rank_variant("POT by mpi4py: two products by NumPy's BLAS, one Allreduce of N sums (2 MN elements moved)", elements(2))

@@ -1,8 +1,8 @@
 """MAP-UOT over processes by mpi4py (Sun, Hu, Jiang 2024, section 5.4): a few rows at a time are scaled by column, summed,
 scaled by row and added to the column sums while they are in cache; one Allreduce of the N sums."""
 # workers: mpi4py
-from uotbench.uot.parts.ranks.over_ranks import rank_variant
 from uotbench.uot.problem import elements, next_factors, width
+from uotbench.uot.shared.ranks.over_ranks import rank_variant
 
 AT_ONCE = 1 << 18  # bytes of rows in work at a time: they stay in a core's own cache
 

@@ -1,8 +1,8 @@
 """Four passes over the plan, in place, over processes by mpi4py: what the MAP-UOT paper (Sun, Hu, Jiang 2024, section 5.4)
 measures as POT on a cluster."""
 # workers: mpi4py
-from uotbench.uot.parts.ranks.over_ranks import rank_variant
 from uotbench.uot.problem import elements, next_factors
+from uotbench.uot.shared.ranks.over_ranks import rank_variant
 
 
 @rank_variant("NumPy in place by mpi4py: the MAP-UOT paper's POT, one Allreduce of N sums (6 MN elements moved)",

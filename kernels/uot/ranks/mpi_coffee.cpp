@@ -3,9 +3,9 @@
 // columns are scaled in blocks. Its release sleeps before the second exchange, and copies the matrix for a
 // stopping test, within what it times: neither is done here.
 // workers: mpi mpi-*
-#include "kernels/uot/parts/column_sums.hpp"
-#include "kernels/uot/parts/plan_in_place.hpp"
-#include "kernels/uot/parts/ranks/two_levels.hpp"
+#include "kernels/uot/timed/column_sums.hpp"
+#include "kernels/uot/timed/plan_in_place.hpp"
+#include "kernels/uot/timed/ranks/two_levels.hpp"
 
 namespace uotbench::uot {
 namespace {

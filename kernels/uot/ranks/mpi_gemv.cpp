@@ -1,9 +1,9 @@
 // POT over processes: each has a block of rows, multiplies it twice by a BLAS, and K' u is added up by one
 // Allreduce.
 // workers: mpi mpi-*
-#include "kernels/uot/parts/blas_products.hpp"
-#include "kernels/uot/parts/ranks/over_ranks.hpp"
-#include "kernels/uot/parts/scalings.hpp"
+#include "kernels/uot/timed/blas_products.hpp"
+#include "kernels/uot/timed/ranks/over_ranks.hpp"
+#include "kernels/uot/timed/scalings.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -3,9 +3,9 @@
 // exchange the sums of all N columns. K is read twice: a row's scaling is known only after the first
 // exchange.
 // workers: mpi mpi-*
-#include "kernels/uot/parts/column_sums.hpp"
-#include "kernels/uot/parts/ranks/over_ranks.hpp"
-#include "kernels/uot/parts/scalings.hpp"
+#include "kernels/uot/timed/column_sums.hpp"
+#include "kernels/uot/timed/ranks/over_ranks.hpp"
+#include "kernels/uot/timed/scalings.hpp"
 
 namespace uotbench::uot {
 namespace {

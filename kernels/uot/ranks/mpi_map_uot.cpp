@@ -2,9 +2,9 @@
 // the N column sums takes the place of Algorithm 1, lines 16 to 20. Every process redoes the N column
 // factors.
 // workers: mpi mpi-*
-#include "kernels/uot/parts/fused_pass.hpp"
-#include "kernels/uot/parts/map_uot.hpp"
-#include "kernels/uot/parts/ranks/over_ranks.hpp"
+#include "kernels/uot/timed/fused_pass.hpp"
+#include "kernels/uot/timed/map_uot.hpp"
+#include "kernels/uot/timed/ranks/over_ranks.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -1,9 +1,9 @@
 // The four sweeps of numpy_order over processes: each has a block of rows, and the column sums are added up
 // by one Allreduce. The MAP-UOT paper's baseline on a cluster (there called POT).
 // workers: mpi mpi-*
-#include "kernels/uot/parts/column_sums.hpp"
-#include "kernels/uot/parts/plan_in_place.hpp"
-#include "kernels/uot/parts/ranks/over_ranks.hpp"
+#include "kernels/uot/timed/column_sums.hpp"
+#include "kernels/uot/timed/plan_in_place.hpp"
+#include "kernels/uot/timed/ranks/over_ranks.hpp"
 
 namespace uotbench::uot {
 namespace {

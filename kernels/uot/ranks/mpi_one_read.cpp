@@ -1,7 +1,7 @@
 // One read of K over processes (rank_one_read.hpp): the same exchange as mpi_map_uot has, and K is not
 // written.
 // workers: mpi mpi-*
-#include "kernels/uot/parts/ranks/rank_one_read.hpp"
+#include "kernels/uot/timed/ranks/rank_one_read.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "kernels/uot/parts/ranks/rank_one_read.hpp"
+#include "kernels/uot/timed/ranks/rank_one_read.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -2,9 +2,9 @@
 // `parts` parts of a process's rows are on their way while it reads the next ones. The iteration is the same;
 // what is sent is `parts` times as much.
 // workers: mpi mpi-*
-#include "kernels/uot/parts/fused_pass.hpp"
-#include "kernels/uot/parts/ranks/over_ranks.hpp"
-#include "kernels/uot/parts/scalings.hpp"
+#include "kernels/uot/timed/fused_pass.hpp"
+#include "kernels/uot/timed/ranks/over_ranks.hpp"
+#include "kernels/uot/timed/scalings.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kernels/uot/parts/applications/picture_files.hpp"
-#include "kernels/uot/parts/applications/png_files.hpp"
+#include "kernels/uot/shared/applications/picture_files.hpp"
 #include "kernels/uot/tests/fixture.hpp"
+#include "kernels/uot/timed/applications/png_files.hpp"
 
 namespace uotbench::uot {
 namespace {

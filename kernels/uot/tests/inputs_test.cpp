@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "kernels/common/oracle/images.hpp"
-#include "kernels/uot/parts/applications/png_files.hpp"
 #include "kernels/uot/tests/fixture.hpp"
+#include "kernels/uot/timed/applications/png_files.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -1,5 +1,5 @@
 // OpenBLAS runs its best kernels for this CPU, or the record says that it does not.
-#include "kernels/uot/parts/openblas_core.hpp"
+#include "kernels/uot/shared/openblas_core.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Every part runs once in every run, where it belongs, and threads that cannot be started hang nobody.
-#include "kernels/uot/parts/own_threads.hpp"
+#include "kernels/uot/timed/own_threads.hpp"
 
 #include <gtest/gtest.h>
 #include <omp.h>

@@ -14,8 +14,8 @@ from types import SimpleNamespace
 
 from uotbench import packages
 from uotbench.npy import Npy
-from uotbench.uot.parts.device_loop import DeviceLoop
 from uotbench.uot.problem import Problem, Solving
+from uotbench.uot.shared.device_loop import DeviceLoop
 from uotbench.variant import variants
 from uotbench.worker import answer, load_variants
 
@@ -70,7 +70,7 @@ class Pictures(unittest.TestCase):
     def test_that_are_files_are_read_as_they_were_written(self):
         import numpy
 
-        from uotbench.uot.parts.applications.png_files import PngFiles, most_bytes
+        from uotbench.uot.shared.applications.png_files import PngFiles, most_bytes
 
         levels = numpy.arange(5 * 4 * 3, dtype="f4").reshape(5, 4, 3) * 4
         file = PngFiles().write(levels, most_bytes(4, 5), numpy)
@@ -80,7 +80,7 @@ class Pictures(unittest.TestCase):
             PngFiles().read(file[4:], numpy)
 
     def test_have_phases_of_their_own(self):
-        from uotbench.uot.parts.applications.application import parts_of
+        from uotbench.uot.shared.applications.application import parts_of
 
         scenes = {"data": "colors", "source": "scene:meadow", "target": "scene:sunset"}
         self.assertEqual(parts_of(scenes)[0], "sample")

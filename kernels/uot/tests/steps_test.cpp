@@ -1,9 +1,9 @@
 // The steps of solves go up: neither the best shift nor an over-relaxed step lowers the dual.
 #include <gtest/gtest.h>
 
-#include "kernels/uot/parts/anderson.hpp"
-#include "kernels/uot/parts/best_shift.hpp"
-#include "kernels/uot/parts/relaxation.hpp"
+#include "kernels/uot/timed/anderson.hpp"
+#include "kernels/uot/timed/best_shift.hpp"
+#include "kernels/uot/timed/relaxation.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -57,11 +57,25 @@ expect 1 "${configure[@]}"
 said_to 'slip\.cpp: needs BLES, which no'
 rm kernels/demo/slip.cpp
 
+# Code that variants share is compiled once, without a worker's flags, or for every worker; also in parts/, where families
+# had it before. A worker that has it otherwise does not start.
+printf '\n#include <cstdlib>\n#ifdef __AVX2__\nconst int own = 1;\n#else\nconst int own = 0;\n#endif\n' >>kernels/demo/given.cpp
+for place in shared shared/deeper timed timed/deeper parts parts/deeper; do
+  mkdir -p "kernels/demo/$place"
+  code="${place//\//_}_code"
+  printf 'int %s() {\n#ifdef __AVX2__\n  return 1;\n#else\n  return 0;\n#endif\n}\n' "$code" >"kernels/demo/$place/$code.cpp"
+  flags=own
+  [[ $place != shared* && $place != parts ]] || flags=0
+  printf 'int %s();\n[[maybe_unused]] const bool %s_right = %s() == %s || (std::abort(), true);\n' \
+    "$code" "$code" "$code" "$flags" >>kernels/demo/given.cpp
+done
+
 # As little as can be is built: a compiler cache, where there is one, has the rest.
 worker=native
 [[ $(uname -m) != x86_64 ]] || worker=native-v3
 expect 0 "${configure[@]}"
 said_to '^-- BLAS: not found; kernels/demo/by_blas\.cpp is left out$'
+[[ $(grep -c 'kernels/demo/parts/ has .cpp files' <<<"$said") == 1 ]] || fail "no warning of parts/, or several: $said"
 simt="$(cmake --build build/release --target help | grep -o 'uotbench-worker-simt\b' | head -n 1 || true)"
 build() { expect 0 cmake --build build/release --parallel 2 --target uotbench-worker-oracle "uotbench-worker-$worker" "$@"; }
 counting="$(cmake --build build/release --target help | grep -o 'uotbench-worker-native-trace\b' | head -n 1 || true)"

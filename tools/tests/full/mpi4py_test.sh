@@ -53,8 +53,8 @@ END
 
 # One that fails while the other waits for it in a kernel, and one that fails before all meet again.
 cat >bad.py <<'END'
-from uotbench.uot.parts.ranks.over_ranks import rank_variant
 from uotbench.uot.problem import elements
+from uotbench.uot.shared.ranks.over_ranks import rank_variant
 
 
 class Bad:

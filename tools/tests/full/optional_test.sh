@@ -15,16 +15,35 @@ expect() {
 }
 says() { [[ $said == *"$1"* ]] || fail "\"$1\" is not in: $said"; }
 
-# A line for the build that was joined to the text before it would be overlooked.
-printf '// A kernel that needs much. workers: mpi\n' >"$scratch/joined.cpp"
-printf '// A kernel of workers.\n// workers: mpi native*\n' >"$scratch/apart.cpp"
+# Lines for the build: what is nearly one, and would be overlooked, is an error with file and line.
 sed '/^file(GLOB/,$d' "$root/cmake/UotbenchFamilies.cmake" >"$scratch/said.cmake"
-printf 'uotbench_said(words workers ${FILE})\nmessage("for ${words}")\n' >>"$scratch/said.cmake"
-expect 1 cmake "-DFILE=$scratch/joined.cpp" -P "$scratch/said.cmake"
-says 'joined.cpp: "workers:" is within a line of a comment, where it is not read; give it a line of its own'
-expect 0 cmake "-DFILE=$scratch/apart.cpp" -P "$scratch/said.cmake"
+printf 'uotbench_said(words ${KEY} ${FILE})\nmessage("for ${words}")\n' >>"$scratch/said.cmake"
+# line CODE KEY LINE: that line, the second of a file, is read so; what is said of it is in $said.
+line() {
+  printf '// A kernel.\n%s\n#include <x>\n' "$3" >"$scratch/apart.cpp"
+  expect "$1" cmake "-DPROJECT_SOURCE_DIR=$root" "-DFILE=$scratch/apart.cpp" "-DKEY=$2" -P "$scratch/said.cmake"
+}
+line 0 workers '// workers: mpi native*'
 says 'for mpi;native*'
-rm "$scratch"/{joined.cpp,apart.cpp,said.cmake}
+line 0 workers '# workers: mpi4py'
+says 'for mpi4py'
+line 0 needs '// needs: BLAS LAPACK'
+says 'for BLAS;LAPACK'
+line 0 workers '// It works: two passes, as workers do.'
+line 1 workers '// It needs much. workers: mpi'
+says 'apart.cpp:2: "// It needs much. workers: mpi": "workers:" is within a line of a comment, where it is not read; '
+for wrong in '// worker: mpi' '// wokers: mpi' '//workers: mpi' '// Workers: mpi' '// workers = mpi' '/// workers: mpi' \
+  '/* workers: mpi */' '  // workers: mpi' '// workers:' '// workers: mpi, mpi4py' '// workers: mpi needs: BLAS'; do
+  line 1 workers "$wrong"
+  says "apart.cpp:2: \"$(tr -s ' ' <<<"$wrong")\": expected \"// workers: NAME...\""
+done
+for wrong in '// need: BLAS' '// neds: BLAS' '//needs: BLAS' '// Needs: BLAS' '// needs:'; do
+  line 1 needs "$wrong"
+  says "apart.cpp:2: \"$wrong\": expected \"// needs: NAME...\""
+done
+line 1 workers '// workers: native-v3 cdua'
+says 'apart.cpp:2: "// workers: native-v3 cdua": no worker is called cdua; expected one of callgrind, '
+rm "$scratch"/{apart.cpp,said.cmake}
 
 cd "$root"
 configure=(cmake --preset release -B "$scratch/build" -DUOTBENCH_WITH_PNG=OFF -DUOTBENCH_WITH_MINIZIP=OFF -DUOTBENCH_WITH_HWLOC=OFF

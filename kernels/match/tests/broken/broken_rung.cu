@@ -1,7 +1,7 @@
 // Mistakes that a rung of the ladder may have, as rung 7 would have them: each is told from the right kernel.
 #include <algorithm>
 
-#include "kernels/match/parts/tiles.cuh"
+#include "kernels/match/timed/tiles.cuh"
 
 namespace uotbench::match {
 namespace {

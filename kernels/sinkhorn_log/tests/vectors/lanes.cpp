@@ -6,9 +6,9 @@
 
 #include "kernels/common/fast_exp.hpp"
 #include "kernels/common/tests/vectors/exit_code.hpp"
-#include "kernels/sinkhorn_log/parts/across.hpp"
-#include "kernels/sinkhorn_log/parts/quotient.hpp"
-#include "kernels/sinkhorn_log/parts/terms.hpp"
+#include "kernels/sinkhorn_log/timed/across.hpp"
+#include "kernels/sinkhorn_log/timed/quotient.hpp"
+#include "kernels/sinkhorn_log/timed/terms.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {

@@ -1,6 +1,6 @@
 // Algorithm 3's mistakes, and others that happen: what each of these kernels does no kernel may do, and a
 // test names the message that says so.
-#include "kernels/uot/parts/device_plan.cuh"
+#include "kernels/uot/timed/device_plan.cuh"
 
 namespace uotbench::uot {
 namespace {

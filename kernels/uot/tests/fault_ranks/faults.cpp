@@ -3,7 +3,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "kernels/uot/parts/ranks/over_ranks.hpp"
+#include "kernels/uot/timed/ranks/over_ranks.hpp"
 
 namespace uotbench::uot {
 namespace {

@@ -1,0 +1,37 @@
+// Lines whose results are stored past the caches.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/common/write_past.hpp"
+#include "kernels/stencil/timed/cells.hpp"
+
+namespace uotbench::stencil {
+
+/// Cells whose outputs are aligned to a vector.
+template <class Real>
+struct CellsPast : Cells<Pack<Real>, Real> {
+  UOTBENCH_CELLWISE void put(int f, const Pack<Real>& value) const {
+    write_past(this->view.out[f] + this->k, value);
+  }
+};
+
+/// One line, without its walls: numbers until the outputs are aligned, then vectors, then the rest.
+template <class Stage>
+void compute_past(const Stage& stage, std::size_t line) {
+  using Real = typename Stage::Number;
+  constexpr std::size_t size = Pack<Real>::size();
+  const View<Real> view = stage.view;
+  const auto formula = stage.formula;
+  const std::size_t end = stage.lines.end(line);
+  std::size_t k = stage.lines.begin(line);
+  // All fields are aligned alike, so the first output's place is that of all.
+  const auto aligned = [&] {
+    return reinterpret_cast<std::uintptr_t>(view.out[0] + k) % sizeof(Pack<Real>) == 0;
+  };
+  for (; k < end && !aligned(); ++k) formula(Cells<Real, Real>{view, static_cast<std::ptrdiff_t>(k)});
+  for (; k + size <= end; k += size) formula(CellsPast<Real>{{view, static_cast<std::ptrdiff_t>(k)}});
+  for (; k < end; ++k) formula(Cells<Real, Real>{view, static_cast<std::ptrdiff_t>(k)});
+}
+
+}  // namespace uotbench::stencil
