@@ -13,7 +13,7 @@ class Process(TypedDict, total=False):
 
 class Time(TypedDict, total=False):
     per: str  # iteration, part or solve
-    clock: str  # steady, cuda-event
+    clock: str  # steady, cpu or cuda-event
     iterations: Optional[float]  # of one solve, where the kernel reports them
     processes: List[Process]
 
