@@ -8,6 +8,7 @@ is asked for that table; or give the table: its file, FILE.csv, or its rows. So 
 table is at hand.
 """
 import os
+from operator import itemgetter
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 from .program import figure_data, parts_of, table_of
@@ -88,7 +89,7 @@ def scaling(source: Rows, ax: Optional[Axes] = None, x: str = "threads", **flags
         ax.set_title(next(iter(lines)).partition("/")[2], fontsize="small")
         lines = {name.partition("/")[0]: members for name, members in lines.items()}
     for place, (name, members) in enumerate(lines.items()):
-        members.sort(key=lambda row: row["x"])
+        members.sort(key=itemgetter("x"))
         style = look(place)
         ax.errorbar([row["x"] for row in members], [row["speedup"] for row in members],
                     yerr=errors(members, "speedup", "speedup_low", "speedup_high"), label=name, color=style.colour,

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path as FilePath
-from typing import Callable, Dict, List, NamedTuple, Sequence, Union
+from typing import Callable, Dict, List, NamedTuple, Sequence, Tuple, Union
 
 from .rows import Row
 from .run import Run, Source, run_of, whole_run_of
@@ -40,8 +40,8 @@ def ask(words: Sequence[str]) -> str:
 
 def value_of(text: str) -> Cell:
     """A field of CSV: nothing, a whole number, a number or a text."""
-    kind: Callable[[str], Cell]
-    for kind in (int, float):
+    kinds: Tuple[Callable[[str], Cell], ...] = (int, float)
+    for kind in kinds:
         try:
             return kind(text)
         except ValueError:

@@ -30,7 +30,7 @@ class Lines:
     """A run file, read whole."""
 
     path: str
-    header: Header = field(default_factory=Header)
+    header: Header = field(default_factory=lambda: Header())
     records: List[Record] = field(default_factory=list)  # the last of every id, in the plan's order
     ended: bool = False  # False: the run was cut off
     warnings: List[str] = field(default_factory=list)

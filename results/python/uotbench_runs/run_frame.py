@@ -3,7 +3,7 @@ from typing import Any, List, Optional
 
 import pandas
 
-from .rows import SAMPLE
+from .rows import SAMPLE, Row
 from .run import Run, run_of
 
 
@@ -25,7 +25,7 @@ class RunFrame(pandas.DataFrame):
         run = run_of(self)
         points = {record["id"]: record["point"] for record in run.records}
         axes = dict.fromkeys(axis for point in points.values() for axis in point if axis not in SAMPLE)
-        samples = [{**points[sample["id"]], **sample} for sample in run.samples()]
+        samples: List[Row] = [{**points[sample["id"]], **sample} for sample in run.samples()]
         table: pandas.DataFrame = pandas.DataFrame(samples, columns=[*SAMPLE, *axes])
         table.attrs = {"units": {"seconds": "s", "process_start": "s since 1970"}, "path": self.run.path}
         return table
