@@ -40,8 +40,8 @@ class Kernel(Protocol):
     """A variant with the inputs of one point, as Variant.load() returns it: what the worker times."""
 
     def iterate(self) -> None:
-        """One unit, timed: as many iterations as Variant.steps() says, or one solve. It goes on from what the last call
-        left. What it starts is done when it returns, unless there is synchronize() or device_seconds()."""
+        """One unit, timed: Variant.steps() iterations, or one solve. It goes on from what the last call left. What it
+        starts is done when it returns, unless there is synchronize() or device_seconds()."""
 
     def finish(self, folder: Path) -> list[str]:
         """Writes the outputs over the arrays that are in `folder`, NAME.npy of the shape and dtype that the family
