@@ -38,9 +38,13 @@ foreach(worker native native-v3 native-v4)
     continue()
   endif()
   string(REPLACE - _ name uotbench_${worker})
-  uotbench_call_library(${name} MODULE ${name} harness/call/native.cpp
-    $<FILTER:$<TARGET_OBJECTS:${program}>,EXCLUDE,/worker/program/> $<TARGET_OBJECTS:uotbench_parts>
+  set(objects $<FILTER:$<TARGET_OBJECTS:${program}>,EXCLUDE,/worker/program/>)
+  uotbench_call_library(${name} MODULE ${name} harness/call/native.cpp ${objects} $<TARGET_OBJECTS:uotbench_parts>
     $<TARGET_OBJECTS:uotbench_call_harness>)
+  # With what runs around kernels in the program, so that the hash of a variant is the same as there.
+  uotbench_note_code(${name} ${objects})
+  add_dependencies(${name} uotbench_worker)
+  set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS $<TARGET_FILE:uotbench_worker>)
   uotbench_sources_for(sources ${worker} ${kernel_sources})
   uotbench_link_needs(${name} ${sources})
   add_dependencies(call ${name})
@@ -48,7 +52,7 @@ endforeach()
 
 file(GLOB call_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} harness/call/*.cpp)
 list(FILTER call_sources EXCLUDE REGEX "/(native|addressed_data)\\.cpp$")
-uotbench_together(call_sources uotbench_call 8 ${call_sources})
+uotbench_together(call_sources uotbench_call 8 ${call_sources} harness/worker/serve/code.cpp)
 uotbench_call_library(uotbench_call SHARED uotbench ${call_sources}
   $<FILTER:$<TARGET_OBJECTS:uotbench_call_harness>,EXCLUDE,/arrays\.cpp>)  # the oracle has that one
 target_link_libraries(uotbench_call PRIVATE uotbench_oracle_families)

@@ -71,7 +71,9 @@ install(FILES README.md CONTRIBUTING.md CITATION.cff CHANGELOG.md LICENSE rooms.
 if(TARGET uotbench_call)
   get_target_property(libraries call MANUALLY_ADDED_DEPENDENCIES)
   foreach(library ${libraries})
-    install(FILES $<TARGET_FILE:${library}> DESTINATION ${CMAKE_INSTALL_LIBDIR}/uotbench OPTIONAL)
+    install(FILES $<TARGET_FILE:${library}> $<TARGET_FILE:${library}>.code.json
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/uotbench OPTIONAL)
+    install(FILES $<TARGET_FILE:${library}>.code.json DESTINATION uotbench/lib COMPONENT python OPTIONAL EXCLUDE_FROM_ALL)
   endforeach()
   # And as the Python package that pyproject.toml describes.
   install(TARGETS ${libraries} LIBRARY DESTINATION uotbench/lib COMPONENT python EXCLUDE_FROM_ALL)

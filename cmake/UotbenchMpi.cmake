@@ -15,7 +15,7 @@ if(MPI_CXX_FOUND AND MPIEXEC_EXECUTABLE AND NOT UOTBENCH_SANITIZE)  # libraries 
     # Before MPI's own library: calls of MPI go through harness/worker/mpi/calls.cpp.
     target_link_libraries(uotbench-worker-${NAME} PRIVATE ${LIBRARY} uotbench::parts Eigen3::Eigen)
     uotbench_link_needs(uotbench-worker-${NAME} ${ARGN})
-    uotbench_note_code(uotbench-worker-${NAME})
+    uotbench_note_code(uotbench-worker-${NAME} $<TARGET_OBJECTS:uotbench-worker-${NAME}>)
   endfunction()
 
   # uotbench_add_mpi(NAME TARGET LAUNCHER): the worker NAME by an MPI, and its script.

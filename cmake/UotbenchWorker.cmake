@@ -100,12 +100,12 @@ function(uotbench_worker_arguments FUNCTION NAME)
   set(flags ${ARG_FLAGS} PARENT_SCOPE)
 endfunction()
 
-# Beside the program: which machine code each of its objects is.
-function(uotbench_note_code PROGRAM)
+# Beside the file of TARGET: which machine code each of OBJECTS is.
+function(uotbench_note_code TARGET OBJECTS)
   if(CMAKE_STRIP AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
-    add_custom_command(TARGET ${PROGRAM} POST_BUILD VERBATIM
-      COMMAND ${CMAKE_COMMAND} -DSTRIP=${CMAKE_STRIP} "-DOBJECTS=$<JOIN:$<TARGET_OBJECTS:${PROGRAM}>,|>"
-              -DLIBRARY=$<TARGET_FILE:uotbench::worker> -DOUTPUT=$<TARGET_FILE:${PROGRAM}>.code.json
+    add_custom_command(TARGET ${TARGET} POST_BUILD VERBATIM
+      COMMAND ${CMAKE_COMMAND} -DSTRIP=${CMAKE_STRIP} "-DOBJECTS=$<JOIN:${OBJECTS},|>"
+              -DLIBRARY=$<TARGET_FILE:uotbench::worker> -DOUTPUT=$<TARGET_FILE:${TARGET}>.code.json
               -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/code_hashes.cmake)
   endif()
 endfunction()
@@ -120,7 +120,7 @@ function(uotbench_add_native NAME)
   uotbench_worker_arguments(uotbench_add_native ${NAME} ${ARGN})
   uotbench_add_program(${NAME} SOURCES ${sources} FLAGS ${flags})
   target_link_libraries(uotbench-worker-${NAME} PRIVATE uotbench::parts Eigen3::Eigen)
-  uotbench_note_code(uotbench-worker-${NAME})
+  uotbench_note_code(uotbench-worker-${NAME} $<TARGET_OBJECTS:uotbench-worker-${NAME}>)
 endfunction()
 
 # Calls before every access to memory (harness/trace/callbacks.cpp defines what is called). g++ puts them in after

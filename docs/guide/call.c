@@ -7,8 +7,8 @@ int main(void) {
   const uotbench_array arrays[] = {{"C", "<f8", 2, square, NULL, (void*)C},
                                    {"a", "<f8", 1, two, NULL, (void*)a},
                                    {"b", "<f8", 1, two, NULL, (void*)a}};
-  const char* settings[] = {"reg=.05", "reg_m=5", "threads=1"};
-  uotbench_problem* problem = uotbench_create("uot/one_read_sor", arrays, 3, settings, 3);
+  const char* settings[] = {"reg=.05", "reg_m=5", "reg_type=kl", "threads=1"};
+  uotbench_problem* problem = uotbench_create("uot/one_read_sor", arrays, 3, settings, 4);
   if (!problem || uotbench_solve(problem, 1) || uotbench_finish(problem, 0)) {
     fprintf(stderr, "%s\n", uotbench_error());
     return 1;

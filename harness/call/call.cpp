@@ -139,6 +139,14 @@ int guarded(uotbench_problem* problem, int of_error, const Act& act) noexcept {
   return status;
 }
 
+/// The text of the JSON that `made` makes of the problem; null: it failed.
+template <class Made>
+const char* answered(uotbench_problem* problem, int of_error, const Made& made) {
+  std::string text;
+  const int status = guarded(problem, of_error, [&](CalledProblem& its) { text = to_line(made(its)); });
+  return status == UOTBENCH_OK ? (answer_text = std::move(text)).c_str() : nullptr;
+}
+
 GivenArray given_array(const uotbench_array& array) {
   if (!array.name || !array.type) throw Error("arrays: an array without name or type");
   GivenArray given{array.name, {array.type, {}, {}, static_cast<std::byte*>(array.data)}};
@@ -185,10 +193,11 @@ Json axes_json(const std::vector<Axis>& axes) {
 
 Json described() {
   Json variants = Json::array(), all = Json::array();
-  for (const Variant* variant : kernels().variants())
-    variants.push_back({{"name", variant->spec().name},
-                        {"summary", variant->spec().summary},
-                        {"axes", axes_json(variant->spec().axes)}});
+  for (const Variant* variant : kernels().variants()) {
+    const auto& spec = variant->spec();
+    variants.push_back({{"name", spec.name}, {"summary", spec.summary}, {"axes", axes_json(spec.axes)}});
+    if (const std::string& code = kernels().code_of(*variant); !code.empty()) variants.back()["code"] = code;
+  }
   for (const Family* family : families()) {
     Json arrays = Json::array();
     for (const auto& array : family->spec().arrays)
@@ -199,14 +208,19 @@ Json described() {
   return {{"worker", kernels().worker()}, {"variants", variants}, {"families", all}};
 }
 
-Json facts_json(const CalledProblem& problem) {
+Json settings_json(const CalledProblem& problem) {
   Json point = to_json(problem.point());
   for (const char* ours : {"path", "costs", "K"}) point.erase(ours);
-  return {{"variant", problem.variant().spec().name},
-          {"worker", problem.worker()},
-          {"iterations", problem.iterations()},
-          {"point", point},
-          {"facts", to_json(problem.facts())}};
+  return point;
+}
+
+Json facts_json(const CalledProblem& problem) {
+  Json json{{"variant", problem.variant().spec().name}, {"worker", problem.kernels().worker()}};
+  if (const std::string& code = problem.kernels().code_of(problem.variant()); !code.empty())
+    json["code"] = code;
+  json["iterations"] = problem.iterations();
+  json["facts"] = to_json(problem.facts());
+  return json;
 }
 
 Json certificate(CalledProblem& problem) {
@@ -284,10 +298,11 @@ void uotbench_stop(uotbench_problem* problem) {
 void uotbench_stop_at(int signal) { stop_signal = signal; }
 
 int uotbench_output(uotbench_problem* problem, size_t index, uotbench_array* output) {
-  return guarded(problem, UOTBENCH_INVALID, [&](CalledProblem& its) {
+  bool is_there = true;
+  const int status = guarded(problem, UOTBENCH_INVALID, [&](CalledProblem& its) {
     if (!output) throw Error("output: expected an array to fill, got NULL");
-    if (index >= its.outputs().size())
-      throw UnknownName(fmt::format("index: expected one below {}, got {}", its.outputs().size(), index));
+    is_there = index < its.outputs().size();
+    if (!is_there) return;
     static_assert(sizeof(std::size_t) == sizeof(int64_t) && sizeof(std::ptrdiff_t) == sizeof(int64_t));
     const auto& [name, array] = its.outputs()[index];
     *output = {.name = name.c_str(),
@@ -297,20 +312,20 @@ int uotbench_output(uotbench_problem* problem, size_t index, uotbench_array* out
                .strides = reinterpret_cast<const int64_t*>(array.strides.data()),
                .data = array.data};
   });
+  // The end of every loop over outputs: not worth an exception.
+  return is_there ? status : failed(UOTBENCH_UNKNOWN, "index: expected one below the number of outputs");
 }
 
 const char* uotbench_facts(uotbench_problem* problem) {
-  std::string text;
-  const int status =
-      guarded(problem, UOTBENCH_INTERNAL, [&](CalledProblem& its) { text = to_line(facts_json(its)); });
-  return status == UOTBENCH_OK ? (answer_text = std::move(text)).c_str() : nullptr;
+  return answered(problem, UOTBENCH_INTERNAL, facts_json);
+}
+
+const char* uotbench_settings(uotbench_problem* problem) {
+  return answered(problem, UOTBENCH_INTERNAL, settings_json);
 }
 
 const char* uotbench_certify(uotbench_problem* problem) {
-  std::string text;
-  const int status =
-      guarded(problem, UOTBENCH_NO_SOLUTION, [&](CalledProblem& its) { text = to_line(certificate(its)); });
-  return status == UOTBENCH_OK ? (answer_text = std::move(text)).c_str() : nullptr;
+  return answered(problem, UOTBENCH_NO_SOLUTION, certificate);
 }
 
 void uotbench_free(uotbench_problem* problem) { delete problem; }

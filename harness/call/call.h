@@ -41,7 +41,9 @@ typedef struct uotbench_problem uotbench_problem;
  * that is built and that this CPU runs, which is the default. */
 int uotbench_use(const char* worker);
 
-/* {"worker", "variants": [{"name", "summary", "axes"}], "families": [{"name", "axes", "arrays"}]} */
+/* {"worker", "variants": [{"name", "summary", "axes", "code"}], "families": [{"name", "axes", "arrays"}]}. `code`
+ * is the hash of the machine code that `describe` of the worker's program reports, too: what was timed is what is
+ * called. Absent where the build noted none. */
 const char* uotbench_describe(void);
 
 /* A problem, loaded into a variant: FAMILY/NAME. Settings are "reg=.05", "threads=2"; what they leave out has
@@ -84,8 +86,10 @@ void uotbench_stop(uotbench_problem* problem);
  * called. 0: none does. A signal without a handler is left alone. */
 void uotbench_stop_at(int signal);
 
-/* {"variant", "worker", "iterations", "point": {…}, "facts": {…}} */
+/* {"variant", "worker", "code", "iterations", "facts": {…}} */
 const char* uotbench_facts(uotbench_problem* problem);
+/* All settings, those that were left out and sizes too: {"M", "N", "dtype", …} */
+const char* uotbench_settings(uotbench_problem* problem);
 /* What the oracle, which verifies benchmarks, says of the outputs, the plan included: {"right", "reason",
  * "error", "tolerance", …}. It takes many times as long as a solve. NULL: it failed. */
 const char* uotbench_certify(uotbench_problem* problem);

@@ -1,7 +1,9 @@
 // Any variant as a function, from C++: call.h with exceptions and ownership. Link libuotbench.so.
 //
-//   uotbench::Call call("uot/one_read_sor", {{"a", a, {M}}, {"b", b, {N}}, {"C", C, {M, N}}}, {"reg=.05",
-//   "reg_m=5"}); call.solve(); const auto u = call.output<float>("u");
+//   uotbench::Call call("uot/one_read_sor", {{"a", a, {M}}, {"b", b, {N}}, {"C", C, {M, N}}},
+//                       {"reg=.05", "reg_m=5", "reg_type=kl"});
+//   call.solve();
+//   const auto u = call.output<float>("u");
 #pragma once
 
 #include <cstdint>
@@ -112,6 +114,7 @@ class Call {
   }
   /// JSON, as call.h has it.
   std::string facts() const { return text(uotbench_facts(problem_.get())); }
+  std::string settings() const { return text(uotbench_settings(problem_.get())); }
   std::string certificate() {
     const std::string text_of = text(uotbench_certify(problem_.get()));
     written_ = all;

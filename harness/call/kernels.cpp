@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "harness/protocol/suggest.hpp"
+#include "harness/worker/serve/code.hpp"
 #include "harness/worker/stop.hpp"
 
 namespace uotbench {
@@ -75,14 +76,22 @@ Kernels::Kernels(const std::string& worker) : worker_(chosen(worker)) {
   run_ = reinterpret_cast<decltype(run_)>(::dlsym(library, "uotbench_native_run"));
   if (!find || !run_) throw UnknownName(fmt::format("{}: not a library of kernels", file_of(worker_)));
   variants_ = find();
+  std::vector<std::string> names;
+  for (const Variant* variant : *variants_) names.push_back(variant->spec().name);
+  code_ = code_of_variants(file_of(worker_) + ".code.json", names);
+}
+
+const std::string& Kernels::code_of(const Variant& variant) const {
+  static const std::string none;
+  const auto found = code_.find(variant.spec().name);
+  return found == code_.end() ? none : found->second;
 }
 
 const Variant& Kernels::named(const std::string& name) const {
-  std::vector<std::string> names;
-  for (const Variant* variant : *variants_) {
+  for (const Variant* variant : *variants_)
     if (variant->spec().name == name) return *variant;
-    names.push_back(variant->spec().name);
-  }
+  std::vector<std::string> names;
+  for (const Variant* variant : *variants_) names.push_back(variant->spec().name);
   throw UnknownName(fmt::format("variant: no \"{}\"{} in {}", name, did_you_mean(name, names), worker_));
 }
 

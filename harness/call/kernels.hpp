@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,9 @@ class Kernels {
   const std::vector<const Variant*>& variants() const { return *variants_; }
   /// Throws UnknownName, with the name that is near.
   const Variant& named(const std::string& name) const;
+  /// The hash of its machine code (harness/worker/serve/code.hpp), as the worker's program reports it; empty
+  /// where the build noted none.
+  const std::string& code_of(const Variant& variant) const;
   /// Runs `act`, which calls kernels; the flag stops a solve. Throws what they throw: Error, std::bad_alloc,
   /// std::runtime_error, and Stopped.
   template <class Act>
@@ -38,6 +42,7 @@ class Kernels {
 
   std::string worker_;
   const std::vector<const Variant*>* variants_;
+  std::map<std::string, std::string> code_;
   decltype(&uotbench_native_run) run_;
 };
 

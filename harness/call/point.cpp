@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/suggest.hpp"
@@ -16,14 +17,15 @@ const Axis* axis_named(const std::vector<Axis>& axes, const std::string& name) {
   return found == axes.end() ? nullptr : &*found;
 }
 
+const std::string& name_of_axis(const Axis* axis) { return axis->name; }
+
 const GivenArray* array_named(const std::vector<GivenArray>& arrays, const std::string& name) {
   const auto found = std::ranges::find(arrays, name, &GivenArray::name);
   return found == arrays.end() ? nullptr : &*found;
 }
 
 void require_accepted(const Axis& axis, const Value& value) {
-  if (const std::string wrong = objection(axis, to_json(value)); !wrong.empty())
-    throw Error(fmt::format("{}: {}", axis.name, wrong));
+  if (!accepts(axis, value)) throw Error(fmt::format("{}: {}", axis.name, objection(axis, to_json(value))));
 }
 
 /// f32 where all arrays of floats are, else f64: no digit of the caller's is lost.
@@ -38,15 +40,15 @@ std::string dtype_of(const std::vector<GivenArray>& arrays) {
 
 /// What the arrays say of an axis; none: nothing.
 Value said_by_arrays(const Axis& axis, const std::vector<GivenArray>& arrays, const std::string& folder) {
-  const auto accepts = [&](const Value& value) {
+  if (arrays.empty()) return {};
+  const auto lists = [&](const Value& value) {
     return std::ranges::any_of(axis.values, [&](const Value& one) { return one == value; });
   };
-  if (arrays.empty()) return {};
   if (axis.name == "path") return folder;
-  if (accepts("npy") && (axis.name == "data" || array_named(arrays, axis.name))) return "npy";
-  if (axis.name == "warm" && accepts("given") && array_named(arrays, "log_u0")) return "given";
-  if (axis.name == "dtype" && accepts(dtype_of(arrays))) return dtype_of(arrays);
-  if (axis.name == "cost" && accepts("matrix") && array_named(arrays, "C")) return "matrix";
+  if (lists("npy") && (axis.name == "data" || array_named(arrays, axis.name))) return "npy";
+  if (axis.name == "warm" && lists("given") && array_named(arrays, "log_u0")) return "given";
+  if (axis.name == "dtype" && lists(dtype_of(arrays))) return dtype_of(arrays);
+  if (axis.name == "cost" && lists("matrix") && array_named(arrays, "C")) return "matrix";
   const GivenArray* const X = array_named(arrays, "X");
   if ((axis.name == "k" || axis.name == "d") && !axis.derived && X && X->array.shape.size() == 2)
     return static_cast<std::int64_t>(X->array.shape[1]);
@@ -61,24 +63,29 @@ bool reads_arrays(const Family& family) {
 
 Point point_of_call(const Variant& variant, const Family& family, const std::vector<GivenArray>& arrays,
                     const GivenSettings& settings, const std::string& folder) {
-  std::vector<Axis> axes = family.spec().axes;
-  axes.insert(axes.end(), variant.spec().axes.begin(), variant.spec().axes.end());
+  std::vector<const Axis*> axes;
+  for (const auto* const its : {&family.spec().axes, &variant.spec().axes})
+    for (const auto& axis : *its) axes.push_back(&axis);
+  std::ranges::stable_sort(axes, {}, name_of_axis);  // as a point has them: each is put at its end
+  const bool is_read = reads_arrays(family);
   Point point;
-  for (const auto& axis : axes) {
+  for (const Axis* const axis : axes) {
+    Value said = is_read ? said_by_arrays(*axis, arrays, folder) : Value();
     // A family that goes to a solution does: a caller wants one.
-    point.set(axis.name, axis.name == "stop" && axis.values.size() > 1 ? axis.values[1] : axis.standard);
-    if (!reads_arrays(family)) continue;
-    if (Value said = said_by_arrays(axis, arrays, folder); !said.is_none()) point.set(axis.name, said);
+    if (said.is_none())
+      said = axis->name == "stop" && axis->values.size() > 1 ? axis->values[1] : axis->standard;
+    point.set(axis->name, std::move(said));
   }
-  std::vector<std::string> names;
-  for (const auto& axis : axes) names.push_back(axis.name);
   for (const auto& [name, text] : settings) {
-    const Axis* const axis = axis_named(axes, name);
-    if (!axis)
+    const auto axis = std::ranges::find(axes, name, name_of_axis);
+    if (axis == axes.end()) {
+      std::vector<std::string> names;
+      for (const Axis* const one : axes) names.push_back(one->name);
       throw Error(fmt::format("{}: no setting or array of {}{}", name, variant.spec().name,
                               did_you_mean(name, names)));
-    const Value value = value_from(*axis, text);
-    require_accepted(*axis, value);
+    }
+    const Value value = value_from(**axis, text);
+    require_accepted(**axis, value);
     point.set(name, value);
   }
   return point;

@@ -119,7 +119,7 @@ const Family& family_of_variant(const std::string& variant) {
 
 CalledProblem::CalledProblem(const std::string& variant, const std::vector<GivenArray>& arrays,
                              const GivenSettings& settings)
-    : kernels_(kernels()), variant_(kernels_.named(variant)), family_(family_of_variant(variant)) {
+    : kernels_(uotbench::kernels()), variant_(kernels_.named(variant)), family_(family_of_variant(variant)) {
   const Stopwatch watch;
   for (const auto& [name, array] : arrays) given_.lend(name, array);
   point_ = point_of_call(variant_, family_, arrays, settings, given_.path());

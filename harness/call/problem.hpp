@@ -52,7 +52,7 @@ class CalledProblem {
   Judgement certified();
 
   const Variant& variant() const { return variant_; }
-  const std::string& worker() const { return kernels_.worker(); }
+  const Kernels& kernels() const { return kernels_; }
   const Point& point() const { return point_; }
   Facts facts() const;
   /// Of the last solve, or since.

@@ -73,22 +73,22 @@ Axis axis_from(const Json& json, Describes whose) try {
   throw Error(fmt::format("malformed axis: {}", plain_words(error)));
 }
 
-std::string objection(const Axis& axis, const Json& value) {
-  const auto refuse = [&] {
-    return fmt::format("{} is not {}{}", to_line(value), axis.values.empty() ? "" : "one of ",
-                       accepted(axis));
-  };
+bool accepts(const Axis& axis, const Value& value) {
   if (!axis.values.empty())
-    return std::ranges::any_of(axis.values, [&](const Value& one) { return to_json(one) == value; })
-               ? ""
-               : refuse();
-  if (axis.kind == Axis::Kind::text) return value.is_string() ? "" : refuse();
-  if (axis.kind == Axis::Kind::number ? !value.is_number() : !value.is_number_integer()) return refuse();
-  if (value.is_number_unsigned() && value.get<std::uint64_t>() > most_integer) return refuse();
-  const double number = value.get<double>();
-  if (axis.role == Role::size && (number < 1 || number > static_cast<double>(largest_size))) return refuse();
-  if ((axis.least && number < *axis.least) || (axis.most && number > *axis.most)) return refuse();
-  return "";
+    return std::ranges::any_of(axis.values, [&](const Value& one) { return one == value; });
+  if (axis.kind == Axis::Kind::text) return value.text() != nullptr;
+  if (axis.kind == Axis::Kind::number ? !value.is_number() : !value.integer()) return false;
+  const double number = value.number();
+  if (axis.role == Role::size && (number < 1 || number > static_cast<double>(largest_size))) return false;
+  return !(axis.least && number < *axis.least) && !(axis.most && number > *axis.most);
+}
+
+std::string objection(const Axis& axis, const Json& value) {
+  const bool is_value =
+      value.is_null() || value.is_string() ||
+      (value.is_number() && !(value.is_number_unsigned() && value.get<std::uint64_t>() > most_integer));
+  if (is_value && accepts(axis, value_from(value))) return "";
+  return fmt::format("{} is not {}{}", to_line(value), axis.values.empty() ? "" : "one of ", accepted(axis));
 }
 
 }  // namespace uotbench

@@ -78,6 +78,15 @@ std::pair<std::string, std::string> parts_of(const std::string& path) {
   return {path.substr(0, slash), name};
 }
 
+/// Null where there is none. The caller holds the lock.
+const MemoryArray* array_at(const std::string& path) {
+  const auto [folder, name] = parts_of(path);
+  const auto its = folders().by_path.find(folder);
+  if (its == folders().by_path.end()) return nullptr;
+  const auto found = its->second.find(name);
+  return found == its->second.end() ? nullptr : &found->second.array;
+}
+
 }  // namespace
 
 std::vector<std::ptrdiff_t> c_strides(const std::vector<std::size_t>& shape, std::size_t width) {
@@ -114,12 +123,9 @@ std::vector<std::string> MemoryFolder::names() const {
 bool is_in_memory(const std::string& path) { return path.starts_with(scheme); }
 
 std::optional<MemoryArray> memory_array(const std::string& path) {
-  const auto [folder, name] = parts_of(path);
   const std::lock_guard lock(folders().mutex);
-  const auto its = folders().by_path.find(folder);
-  if (its == folders().by_path.end()) return std::nullopt;
-  const auto found = its->second.find(name);
-  return found == its->second.end() ? std::nullopt : std::optional(found->second.array);
+  const MemoryArray* const found = array_at(path);
+  return found ? std::optional(*found) : std::nullopt;
 }
 
 MemoryArray make_memory_array(const std::string& path, const std::string& type,
@@ -141,7 +147,9 @@ MemoryArray make_memory_array(const std::string& path, const std::string& type,
 }
 
 bool has_array(const std::string& path) {
-  return is_in_memory(path) ? memory_array(path).has_value() : ::access(path.c_str(), F_OK) == 0;
+  if (!is_in_memory(path)) return ::access(path.c_str(), F_OK) == 0;
+  const std::lock_guard lock(folders().mutex);
+  return array_at(path) != nullptr;
 }
 
 bool has_folder(const std::string& path) {

@@ -94,12 +94,13 @@ NpyArray NpyArray::open(const std::string& path, bool writable) {
 
 NpyArray NpyArray::create(const std::string& path, const std::string& type,
                           const std::vector<std::size_t>& shape) {
-  const std::string header = header_text(type, shape);
-  const auto wanted = npy_file_bytes(preamble + header.size(), width_of(type), shape);
+  const bool in_memory = is_in_memory(path);
+  const std::string header = in_memory ? "" : header_text(type, shape);
+  const auto wanted = npy_file_bytes(in_memory ? 0 : preamble + header.size(), width_of(type), shape);
   if (width_of(type) == 0 || !wanted)
     throw Error(fmt::format("{}: no array of {} x {}", path, type, fmt::join(shape, " x ")));
   const std::size_t bytes = *wanted;
-  if (is_in_memory(path)) {
+  if (in_memory) {
     make_memory_array(path, type, shape, bytes);
     return open(path, true);
   }

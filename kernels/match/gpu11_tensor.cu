@@ -4,7 +4,7 @@
 namespace uotbench::match {
 namespace {
 
-const Variant<ByTensorCores<true>, void> variant{{
+const Variant<ByThreeProductsOfTf32, void> variant{{
     .name = "match/gpu11_tensor",
     .summary = "scores by tensor cores, 3 products of TF32 for one of float; the best kept in registers",
     .axes = {DeviceParts::axis()},

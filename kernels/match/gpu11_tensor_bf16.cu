@@ -5,7 +5,7 @@
 namespace uotbench::match {
 namespace {
 
-const Variant<ByTensorCores<false>, void> variant{{
+const Variant<ByProductsOfBf16, void> variant{{
     .name = "match/gpu11_tensor_bf16",
     .summary = "scores by tensor cores, of points rounded to bfloat16; the best kept in registers",
     .axes = {DeviceParts::axis()},

@@ -14,7 +14,7 @@ class ColgenCuda : public ColgenKernel {
                 costs_.clouds.k) {}
 
   void part() {
-    solve_from_nothing([&](auto u, auto v, double threshold, Priced& out, const auto& add) {
+    const auto price = [&](auto u, auto v, double threshold, Priced& out, const auto& add) {
       {
         const Region copy("copy");
         prices_.take(u, v, threshold);
@@ -29,7 +29,9 @@ class ColgenCuda : public ColgenKernel {
       out.evaluated += double(costs_.clouds.M) * double(costs_.clouds.N);
       for (std::size_t i = 0; i < out.target.size(); ++i)
         if (out.target[i] >= 0) add(i, std::size_t(out.target[i]));
-    });
+    };
+    do solve(nothing(), price);
+    while (raise_costs());
   }
 
  private:

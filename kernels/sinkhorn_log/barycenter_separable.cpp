@@ -50,9 +50,9 @@ class BarycenterSeparable {
 
   void iterate() {
     u_.remember();
-    again_ += sums_.template logsumexp<false>(
+    again_ += sums_.template logsumexp<sum_columns>(
         v_, [&](std::size_t k, std::size_t f, Pack lse) { u_.step(k, f, lse, false); });
-    again_ += sums_.template logsumexp<true>(
+    again_ += sums_.template logsumexp<sum_rows>(
         u_.logs, [&](std::size_t k, std::size_t f, Pack lse) { v_.put(k, f, lse); });
     mix();
     ++iterations_;

@@ -32,8 +32,8 @@ class GridSeparable {
   void iterate() {
     u_.remember();
     v_.remember();
-    sum_over<true>(u_.logs, v_);
-    sum_over<false>(p_.symmetric ? v_.before : v_.logs, u_);
+    sum_over<sum_rows>(u_.logs, v_);
+    sum_over<sum_columns>(p_.symmetric ? v_.before : v_.logs, u_);
     ++iterations_;
   }
 

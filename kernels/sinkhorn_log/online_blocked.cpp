@@ -8,7 +8,7 @@ namespace {
 /// A term is a product and a difference; then the maximum and the sum.
 Work work(const Point& at) { return exp_work(at, 1, 4, 2); }
 
-const Variant<OnlineSteps<float, true>, OnlineSteps<double, true>> variant{
+const Variant<OnlineSteps<float, Maxima::shared>, OnlineSteps<double, Maxima::shared>> variant{
     {
         .name = "sinkhorn_log/online_blocked",
         .summary = "online with one running maximum for a block of 8 sums",

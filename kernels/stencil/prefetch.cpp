@@ -15,10 +15,15 @@ class Prefetch {
 #pragma omp parallel for schedule(static) if (stage.lines.cells() >= worth_a_team)
     for (std::size_t line = 0; line < stage.lines.count; ++line) {
       const View<Real> view = stage.view;
-      compute(stage, stage.lines.begin(line), stage.lines.end(line), [&](std::size_t k) {
-        for (Real* const out : view.out)
-          if (out) __builtin_prefetch(out + k + ahead_, 1);
-      });
+      const auto formula = stage.formula;
+      each_vector(
+          stage, stage.lines.begin(line), stage.lines.end(line),
+          [&]<class Value>(const Cells<Value, Real>& cells) __attribute__((always_inline)) {
+            if constexpr (lanes<Value>() > 1)
+              for (Real* const out : view.out)
+                if (out) __builtin_prefetch(out + cells.k + ahead_, 1);
+            formula(cells);
+          });
       stage.walls.finish(line);
     }
   }

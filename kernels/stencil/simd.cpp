@@ -1,4 +1,4 @@
-// A vector at a time, line after line: what one thread can do in one sweep.
+// The formula for a vector of cells at a time, line after line: what one thread can do in one sweep.
 #include "kernels/stencil/parts/stepping.hpp"
 
 namespace uotbench::stencil {
@@ -10,7 +10,11 @@ struct Simd {
 
   template <class Stage>
   void operator()(const Stage& stage) const {
-    for (std::size_t line = 0; line < stage.lines.count; ++line) compute_line(stage, line);
+    const Lines& lines = stage.lines;
+    for (std::size_t line = 0; line < lines.count; ++line) {
+      each_vector(stage, lines.begin(line), lines.end(line), stage.formula);
+      stage.walls.finish(line);
+    }
   }
 };
 

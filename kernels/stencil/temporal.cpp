@@ -73,11 +73,11 @@ class Temporal {
   template <class Model>
   void advance(const Model& model) {
     if constexpr (Model::steps) {
-      if constexpr (std::is_same_v<Model, MacCormack<Real, true, true>>) {
-        const MacCormack<Real, true, false> first{model.momentum};
-        const MacCormack<Real, false, true> second{model.momentum};
-        first.stages(own_.fields(), false, [&](const auto& even) {
-          second.stages(own_.fields(), false, [&](const auto& odd) { run(even, odd, 2 * depth_); });
+      if constexpr (std::is_same_v<Model, NavierStokes2d<Real>>) {
+        const Predictor<Real> predictor{model.momentum};
+        const Corrector<Real> corrector{model.momentum};
+        predictor.stages(own_.fields(), false, [&](const auto& even) {
+          corrector.stages(own_.fields(), false, [&](const auto& odd) { run(even, odd, 2 * depth_); });
         });
       } else {
         model.stages(own_.fields(), own_.odd, [&](const auto& even) {

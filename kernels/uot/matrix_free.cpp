@@ -25,7 +25,7 @@ template <class Real>
 class MatrixFree {
  public:
   static constexpr Declares declares{.restarts = true, .facts = true};
-  static constexpr bool from_points = true;
+  static constexpr Takes takes{.from_points = true};
 
   explicit MatrixFree(const Problem<Real>& problem)
       : p_(problem),

@@ -6,13 +6,13 @@ namespace uotbench::uot {
 namespace {
 
 template <class Real>
-class Multiscale : public ShiftedSolve<Real, true> {
-  using Base = ShiftedSolve<Real, true>;
+class Multiscale : public ShiftedSolve<Real, Steps::relaxed> {
+  using Base = ShiftedSolve<Real, Steps::relaxed>;
   using Base::iteration_;
 
  public:
   static constexpr Declares declares{.restarts = true, .facts = true};
-  static constexpr bool warm_starts = false;
+  static constexpr Takes takes{.canonical = false};
 
   explicit Multiscale(const Problem<Real>& problem) : Base(problem), coarse_(problem) {}
 

@@ -10,7 +10,7 @@ template <class Real>
 class MultiscaleFree {
  public:
   static constexpr Declares declares{.restarts = true, .facts = true};
-  static constexpr bool canonical = false, from_points = true;
+  static constexpr Takes takes{.from_points = true, .canonical = false};
 
   explicit MultiscaleFree(const Problem<Real>& problem)
       : p_(problem), K_(problem), coarse_(problem), newton_(problem, coarse_), iteration_(problem) {}

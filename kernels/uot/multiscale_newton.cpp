@@ -7,13 +7,13 @@ namespace uotbench::uot {
 namespace {
 
 template <class Real>
-class MultiscaleNewton : public ShiftedSolve<Real, true> {
-  using Base = ShiftedSolve<Real, true>;
+class MultiscaleNewton : public ShiftedSolve<Real, Steps::relaxed> {
+  using Base = ShiftedSolve<Real, Steps::relaxed>;
   using Base::iteration_, Base::K_, Base::p_;
 
  public:
   static constexpr Declares declares{.restarts = true, .facts = true};
-  static constexpr bool warm_starts = false;
+  static constexpr Takes takes{.canonical = false};
 
   explicit MultiscaleNewton(const Problem<Real>& problem)
       : Base(problem),

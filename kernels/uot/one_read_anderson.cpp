@@ -7,12 +7,12 @@ namespace uotbench::uot {
 namespace {
 
 template <class Real>
-class OneReadAnderson : public ShiftedSolve<Real, false> {
-  using Base = ShiftedSolve<Real, false>;
+class OneReadAnderson : public ShiftedSolve<Real, Steps::plain> {
+  using Base = ShiftedSolve<Real, Steps::plain>;
   using Base::iteration_;
 
  public:
-  static constexpr bool warm_starts = false;
+  static constexpr Takes takes{.canonical = false};
 
   explicit OneReadAnderson(const Problem<Real>& problem)
       : Base(problem), mixing_(problem.at.size("depth")), x_(problem.N) {}

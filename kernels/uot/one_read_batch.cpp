@@ -8,8 +8,8 @@ namespace {
 template <class Real>
 class OneReadBatch {
  public:
-  static constexpr bool batches = true;
   static constexpr Declares declares{.restarts = true};
+  static constexpr Takes takes{.batches = true};
 
   explicit OneReadBatch(const Problem<Real>& problem)
       : p_(problem),

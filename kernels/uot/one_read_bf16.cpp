@@ -1,13 +1,34 @@
-// One read of K (one_read.hpp) as bfloat16 (bfloat16_cells.hpp), half the bytes. The plan's cells are as far
-// off as those of K: it is that of the rounded K, the one that somebody who keeps bfloat16 can form. In u, v
-// and the marginals the errors average out.
+// one_read with K as bfloat16 (bfloat16_cells.hpp), half the bytes. The plan's cells are as far off as those
+// of K: it is that of the rounded K, the one that can be formed where only bfloat16 is kept. In u, v and the
+// marginals the errors average out.
 #include "kernels/uot/parts/bfloat16_cells.hpp"
+#include "kernels/uot/parts/next_scalings.hpp"
+#include "kernels/uot/parts/scalings.hpp"
 
 namespace uotbench::uot {
 namespace {
 
-struct OneReadBf16 : ReadOnce<float, Bfloat16Cells> {
-  explicit OneReadBf16(const Problem<float>& problem) : ReadOnce(problem, Bfloat16Cells::copy(problem)) {}
+class OneReadBf16 {
+ public:
+  static constexpr Declares declares{.restarts = true, .facts = true};
+
+  explicit OneReadBf16(const Problem<float>& problem)
+      : p_(problem), K_(Bfloat16Cells::copy(problem)), scalings_(problem), next_(problem), pass_(problem) {}
+
+  void restart() { scalings_.restart(); }
+
+  void iterate() {
+    scalings_.remember();
+    auto &u = scalings_.u, &v = scalings_.v;
+    pass_.in_team([&] {
+      pass_.my_rows(K_.data(), v.data(),
+                    [&](std::size_t i, auto dots) { return next_(&u[i], &p_.a[i], dots); });
+      pass_.my_columns([&](std::size_t j, auto sums) { next_(&v[j], &p_.b[j], sums); });
+    });
+  }
+
+  Change<float> change() const { return scalings_.change(); }
+  Facts facts() const { return pass_.facts(); }
 
   void finish(Result<float>& out) {
     const auto &u = scalings_.u, &v = scalings_.v;
@@ -17,6 +38,13 @@ struct OneReadBf16 : ReadOnce<float, Bfloat16Cells> {
         out.plan[i * p_.N + j] = u[i] * value(rounded(p_.row(i)[j])) * v[j];
     out.write_scalings(u, v);
   }
+
+ private:
+  const Problem<float>& p_;
+  Buffer<Bfloat16> K_;
+  Scalings<float> scalings_;
+  NextScalings<float> next_;
+  FusedPass<float, Bfloat16Cells> pass_;
 };
 
 /// R: two bytes per cell; two products and two additions.

@@ -43,14 +43,14 @@ class MixedPass {
  private:
   std::size_t N_;
   bool in_rounded_ = false;
-  OneReadPass<float> exact_;
-  OneReadPass<float, Bfloat16Cells> rounded_;
+  FusedPass<float> exact_;
+  FusedPass<float, Bfloat16Cells> rounded_;
 };
 
 class OneReadMixed {
  public:
   static constexpr Declares declares{.restarts = true, .work = true, .facts = true};
-  static constexpr bool canonical = false;
+  static constexpr Takes takes{.canonical = false};
 
   explicit OneReadMixed(const Problem<float>& problem)
       : p_(problem),
@@ -67,7 +67,7 @@ class OneReadMixed {
 
   void iterate() {
     iteration_.iterate(TwoFormats{K_.data(), rounded_.data(), errors_, cells_}, p_.a.data(), p_.b.data(),
-                       true);
+                       Steps::relaxed);
     change_ = iteration_.change();
     const double cells = static_cast<double>(p_.M * p_.N);
     done_.flops += 4 * cells;

@@ -8,7 +8,7 @@ namespace {
 /// R, as one_read.
 Work work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = width(at) * cells(at)}; }
 
-const Variant<ShiftedSolve<float, true>, ShiftedSolve<double, true>> variant{{
+const Variant<ShiftedSolve<float, Steps::relaxed>, ShiftedSolve<double, Steps::relaxed>> variant{{
     .name = "uot/one_read_sor",
     .summary = "one_read_ti, over-relaxed (fewer iterations where reg is small)",
     .axes = one_read_axes(),

@@ -15,7 +15,7 @@ class OneReadSparse {
 
  public:
   static constexpr Declares declares{.restarts = true, .work = true, .facts = true};
-  static constexpr bool canonical = false, from_points = true;
+  static constexpr Takes takes{.from_points = true, .canonical = false};
 
   explicit OneReadSparse(const Problem<Real>& problem)
       : p_(problem),

@@ -17,7 +17,7 @@ template <class Real>
 class OneReadStabilised {
  public:
   static constexpr Declares declares{.restarts = true};
-  static constexpr bool canonical = false;
+  static constexpr Takes takes{.canonical = false};
 
   explicit OneReadStabilised(const Problem<Real>& problem)
       : p_(problem),
@@ -43,7 +43,7 @@ class OneReadStabilised {
   }
 
   void iterate() {
-    iteration_.iterate(K_.data(), a_.data(), b_.data(), true);
+    iteration_.iterate(K_.data(), a_.data(), b_.data(), Steps::relaxed);
     rebuilt_ = !iteration_.scalings.within(reach);
     if (rebuilt_) rebuild();
   }

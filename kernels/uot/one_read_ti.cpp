@@ -10,7 +10,7 @@ namespace {
 /// R, as one_read.
 Work work(const Point& at) { return {.flops = 4 * cells(at), .bytes_read = width(at) * cells(at)}; }
 
-const Variant<ShiftedSolve<float, false>, ShiftedSolve<double, false>> variant{{
+const Variant<ShiftedSolve<float, Steps::plain>, ShiftedSolve<double, Steps::plain>> variant{{
     .name = "uot/one_read_ti",
     .summary = "one_read to a solution, invariant to translation (fewer iterations where reg_m/reg is large)",
     .axes = one_read_axes(),

@@ -123,27 +123,21 @@ void write_result(Result<Real>& out, const Problem<Real>& problem, std::span<con
   out.write_scalings(u, v);
 }
 
-/// Whether it takes batches: it then says `static constexpr bool batches = true`.
-template <class Kernel>
-constexpr bool takes_batches = false;
-template <class Kernel>
-requires requires { Kernel::batches; }
-constexpr bool takes_batches<Kernel> = Kernel::batches;
+/// What a kernel takes. It says `static constexpr Takes takes{.batches = true};`, or nothing where it takes
+/// one problem, its K, and the family's iteration from u = v = 1. One derived from another has what that one
+/// says, unless it says its own.
+struct Takes {
+  bool batches = false;      ///< B problems a call
+  bool from_points = false;  ///< computes K from points, and reads neither K nor C
+  bool warm_starts = false;  ///< starts from log_u0 and log_v0 where they are given
+  bool canonical = true;     ///< the family's steps; false: only their limit, not verified after n iterations
+};
 
-/// Whether it computes K from points itself, and reads neither K nor C: it then says `static constexpr bool
-/// from_points = true`.
 template <class Kernel>
-constexpr bool works_from_points = false;
+inline constexpr Takes takes_of = {};
 template <class Kernel>
-requires requires { Kernel::from_points; }
-constexpr bool works_from_points<Kernel> = Kernel::from_points;
-
-/// Whether it can start from log_u0 and log_v0: it then says `static constexpr bool warm_starts = true`.
-template <class Kernel>
-constexpr bool takes_start = false;
-template <class Kernel>
-requires requires { Kernel::warm_starts; }
-constexpr bool takes_start<Kernel> = Kernel::warm_starts;
+requires requires { Kernel::takes; }
+inline constexpr Takes takes_of<Kernel> = Kernel::takes;
 
 /// What a variant says of a given start where it takes none; empty where the point has u = v = 1.
 std::string no_start(const std::string& name, const Point& at);
@@ -157,11 +151,11 @@ struct Abilities {
 };
 template <class Kernel>
 inline constexpr Abilities abilities_of{.unit = declares_of<Kernel>.unit,
-                                        .batches = takes_batches<Kernel>,
+                                        .batches = takes_of<Kernel>.batches,
                                         .solves = Solves<Kernel>,
-                                        .canonical = is_canonical<Kernel>,
-                                        .from_points = works_from_points<Kernel>,
-                                        .starts = takes_start<Kernel>};
+                                        .canonical = takes_of<Kernel>.canonical,
+                                        .from_points = takes_of<Kernel>.from_points,
+                                        .starts = takes_of<Kernel>.warm_starts};
 /// Why a variant with these refuses a point; empty: it does not.
 std::string cannot_do(const Abilities& able, const VariantSpec& spec, const Point& at);
 /// Whether a point is a whole solve or an application.

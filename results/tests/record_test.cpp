@@ -195,8 +195,8 @@ TEST(Record, NamesThePlaceOfWhateverIsWrong) {
   for (const auto& mutant : mutants_of(whole, others)) {
     const std::string complaint = record_complaint(mutant);
     refused += !complaint.empty();
-    EXPECT_FALSE(testing::Matches(testing::ContainsRegex(
-        "^not a case record: (expected|\"|a list is|a number is)"))(complaint))
+    EXPECT_FALSE(testing::Matches(
+        testing::ContainsRegex("^not a case record: (expected|\"|a list is|a number is)"))(complaint))
         << complaint << '\n'
         << mutant;
   }

@@ -187,7 +187,7 @@ Json json_of(const std::vector<PhaseShare>& shares) {
 }  // namespace
 
 std::string RoofView::where() const {
-  return level.empty() && working_set ? "at " + format_bytes(*working_set) : level;
+  return level.empty() && working_set ? "at " + format_bytes(nearest.value_or(*working_set)) : level;
 }
 
 std::string RoofView::name() const {

@@ -33,7 +33,7 @@ struct RoofView {
   /// that moves the most bytes first. Empty: a specification, which has one bandwidth for all.
   std::string kernel = {};
 
-  std::string where() const;  ///< "DRAM"; without a level "at 40.0 MiB"
+  std::string where() const;  ///< "DRAM"; without a level "at 40.0 MiB", that of the ceiling
   std::string name() const;   ///< the limit: "rmw DRAM", "read at 40.0 MiB", "fma"
 };
 

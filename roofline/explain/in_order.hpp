@@ -14,8 +14,8 @@ namespace uotbench {
 /// All cycles of one pass through the one region in llvm-mca's --json. Throws Error for what is not that.
 double cycles_from_mca(const Json& json);
 
-/// Sets T_OL, T_nOL, the cycles and the bound by the order of execution. `each`: of code.blocks; `cycles`: what
-/// the analyser says of code.sequence as straight-line code. Throws Error where they are no time.
+/// Sets T_OL, T_nOL, the cycles and the bound by the order of execution. `each`: of code.blocks; `cycles`:
+/// what the analyser says of code.sequence as straight-line code. Throws Error where they are no time.
 void put_in_order(InCore& core, const HotCode& code, const std::vector<BlockCycles>& each,
                   const std::vector<std::string>& memory_units, double cycles);
 

@@ -54,9 +54,11 @@ std::vector<Level> levels_to(const Roofs& roofs, const Footprint& from) {
 }
 
 /// What stores past the caches, and what is read next to it as by ceiling/copy_nt.
-Work past_caches(const Work& work) {
+Work work_past_caches(const Work& work) {
   const double written = std::min(work.bytes_nontemporal, work.bytes_written);
-  return {.bytes_read = std::min(work.bytes_read, written), .bytes_written = written, .bytes_nontemporal = written};
+  return {.bytes_read = std::min(work.bytes_read, written),
+          .bytes_written = written,
+          .bytes_nontemporal = written};
 }
 
 std::string moved_text(const Work& work, std::optional<double> ratio, const std::string& source) {
@@ -82,7 +84,7 @@ std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, con
   std::vector<TimePart> parts;
   const Work& work = *record.work;
   if (work.bytes() <= 0 || !roofs.memory_floor(work, from)) return parts;
-  const Work past = past_caches(work), cached = work - past;
+  const Work past = work_past_caches(work), cached = work - past;
   double inside = 0;  // seconds with the data in the level inside
   std::string inner;  // its name
   for (const auto& [name, place] : levels_to(roofs, from)) {
@@ -96,13 +98,14 @@ std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, con
       const std::string into = counts ? filled_from(name, inner, *counts) : inner;
       const auto ratio = counts ? counted_lines_ratio(*counts, into, work) : std::nullopt;
       const auto misses = counts ? misses_of(*counts, into) : std::nullopt;
-      parts.push_back({.kind = TimePart::Kind::transfer,
-                       .name = fmt::format("{} to {}", name, inner),
-                       .bound = fmt::format("memory bandwidth at {}", name),
-                       .seconds = std::max(0., *floor - inside) * ratio.value_or(1),
-                       .evidence = ratio ? Evidence::counted : Evidence::modelled,
-                       .from = fmt::format("{}, less {} in {}; {}", rate, format_seconds(inside), inner,
-                                           moved_text(cached, ratio, misses ? text_of(misses->origin) : ""))});
+      parts.push_back(
+          {.kind = TimePart::Kind::transfer,
+           .name = fmt::format("{} to {}", name, inner),
+           .bound = fmt::format("memory bandwidth at {}", name),
+           .seconds = std::max(0., *floor - inside) * ratio.value_or(1),
+           .evidence = ratio ? Evidence::counted : Evidence::modelled,
+           .from = fmt::format("{}, less {} in {}; {}", rate, format_seconds(inside), inner,
+                               moved_text(cached, ratio, misses ? text_of(misses->origin) : ""))});
     } else if (with_l1 || name != "L1") {
       parts.push_back({.kind = TimePart::Kind::memory,
                        .name = name == "L1" ? "loads and stores" : fmt::format("{} to registers", name),

@@ -19,7 +19,7 @@ Bottleneck kind_of(const TimePart& part, const InCore& core) {
   switch (part.kind) {
     case TimePart::Kind::core:
       return core.known() && core.bound == dependency_chain ? Bottleneck::dependency_chain
-                                                              : Bottleneck::core_throughput;
+                                                            : Bottleneck::core_throughput;
     case TimePart::Kind::memory:
       return core.known() ? Bottleneck::core_throughput : Bottleneck::memory_bandwidth;
     case TimePart::Kind::transfer:

@@ -18,13 +18,14 @@ grep -qx '2 numbers: 1 contradicted, 1 reproduced' <<<"$said" || fail "no summar
 code=0
 "${remeasure[@]}" --from "$run" --minutes 10 --strict "$scratch/my.json" >"$scratch/out" || code=$?
 ((code == 1)) || fail "--strict ends with $code"
-# As in the scheduled job of CONTRIBUTING.md, whose commands there are.
-commands="$(sed -n '/^## Measure the numbers/,/^## How/s/^ *- run: //p' "$root/CONTRIBUTING.md")"
+# As in the scheduled job of docs/notes/details.md, whose commands there are.
+page="$root/docs/notes/details.md"
+commands="$(sed -n '/^## Numbers measured again/,/^## /s/^ *- run: //p' "$page")"
 while read -r command; do
-  [[ -x $root/${command%% *} ]] || fail "CONTRIBUTING.md: no such program: $command"
+  [[ -x $root/${command%% *} ]] || fail "$page: no such program: $command"
 done <<<"$commands"
-line="$(grep -o '^tools/remeasure [^|]*' <<<"$commands")" || fail "CONTRIBUTING.md has no job that measures again"
-grep -qF "${line%% --minutes*} >remeasure.md" "$root/CONTRIBUTING.md" || fail "CONTRIBUTING.md: another line of a crontab"
+line="$(grep -o '^tools/remeasure [^|]*' <<<"$commands")" || fail "$page has no job that measures again"
+grep -qF "$line>remeasure.md" "$page" || fail "$page: another line of a crontab"
 code=0
 read -ra words <<<"${line#tools/remeasure }"
 "${remeasure[@]}" "${words[@]}" --from "$run" "$scratch/my.json" >"$scratch/out" || code=$?

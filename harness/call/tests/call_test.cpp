@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
 #include <thread>
@@ -82,6 +83,8 @@ TEST(Call, SolvesOnTheCallersArrays) {
   of_points.solve();
   EXPECT_LT(miss<float>(single, of_points.output<float>("u"), of_points.output<float>("v")), 1e-3);
   EXPECT_THAT(of_points.facts(), HasSubstr("\"variant\":\"uot/multiscale_newton\""));
+  EXPECT_THAT(of_points.settings(),
+              AllOf(HasSubstr("\"M\":37"), HasSubstr("\"reg_m\":5"), HasSubstr("\"tol\":")));
 }
 
 // What is called is verified by the oracle as benchmarks are.
@@ -376,6 +379,40 @@ TEST(Call, LeavesTheCallerAlone) {
   EXPECT_EQ(right, 20);
   Call("uot/one_read_sor", problem.costs(), relaxed).solve();
   EXPECT_EQ(omp_get_max_threads(), 3);
+}
+
+// Variants, types and settings of calls at the same time do not mix.
+TEST(Call, KeepsCallsOfSeveralThreadsApart) {
+  const Problem<double> wide;
+  const Problem<float> single;
+  const auto u_of = [](auto real, const std::string& variant, const std::vector<CallArray>& arrays,
+                       const std::vector<std::string>& settings) {
+    Call call(variant, arrays, settings);
+    call.solve();
+    const auto u = call.output<decltype(real)>("u");
+    return std::vector<double>(u.begin(), u.end());
+  };
+  const std::vector<std::function<std::vector<double>()>> calls{
+      [&] {
+        return u_of(0., "uot/one_read_sor", wide.costs(), {"reg=.05", "reg_m=5"});
+      },
+      [&] {
+        return u_of(0.F, "uot/one_read_sor", single.costs(), {"reg=.1", "reg_m=5"});
+      },
+      [&] {
+        return u_of(0., "uot/multiscale_newton", wide.points(), {"reg=.05", "reg_m=1", "reg_type=kl"});
+      },
+      [&] { return u_of(0., "simplex/colgen", wide.costs(), {}); }};
+  std::vector<std::vector<double>> alone;
+  for (const auto& call : calls) alone.push_back(call());
+  std::vector<std::thread> threads;
+  std::atomic<int> same = 0;
+  for (std::size_t t = 0; t < calls.size(); ++t)
+    threads.emplace_back([&, t] {
+      for (int k = 0; k < 5; ++k) same += calls[t]() == alone[t];
+    });
+  for (auto& thread : threads) thread.join();
+  EXPECT_EQ(same, 20);
 }
 
 /// Of the least normal number in every thread, halved.

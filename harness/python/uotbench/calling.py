@@ -2,9 +2,9 @@
 
     >>> import numpy, uotbench
     >>> C = numpy.array([[0., 1.], [1., 0.]])
-    >>> result = uotbench.call("uot/one_read_sor", C=C, a=[.5, .5], b=[.5, .5], reg=.05, reg_m=5)
+    >>> result = uotbench.call("uot/one_read_sor", C=C, a=[.5, .5], b=[.5, .5], reg=.05, reg_m=5, reg_type="kl")
     >>> result["variant"], result["u"].round(3).tolist()
-    ('uot/one_read_sor', [0.708, 0.708])
+    ('uot/one_read_sor', [1.412, 1.412])
 """
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def library() -> ctypes.CDLL:
             ("output", ctypes.c_int, [problem, ctypes.c_size_t, ctypes.POINTER(_Array)]),
             ("iterations", ctypes.c_int64, [problem]), ("times_of", ctypes.c_int, [problem, ctypes.POINTER(_Times)]),
             ("stop", None, [problem]), ("stop_at", None, [ctypes.c_int]),
-            ("facts", text, [problem]), ("certify", text, [problem]), ("free", None, [problem]),
+            ("facts", text, [problem]), ("settings", text, [problem]), ("certify", text, [problem]), ("free", None, [problem]),
             ("error", text, []), ("status", ctypes.c_int, [])]:
         try:
             function = getattr(loaded, f"uotbench_{name}")
@@ -163,9 +163,10 @@ class Solver:
     """A problem loaded into a variant, to be solved again and again. Arrays and settings are those of call().
 
     >>> import uotbench
-    >>> solver = uotbench.Solver("uot/one_read_sor", C=[[0., 1.], [1., 0.]], a=[.5, .5], b=[.5, .5], reg=.05, reg_m=5)
+    >>> C = [[0., 1.], [1., 0.]]
+    >>> solver = uotbench.Solver("uot/one_read_sor", C=C, a=[.5, .5], b=[.5, .5], reg=.05, reg_m=5, reg_type="kl")
     >>> solver.solve().outputs()["u"].round(3).tolist()
-    [0.708, 0.708]
+    [1.412, 1.412]
     >>> sorted(solver.seconds)
     ['outputs', 'prepare', 'solve']
     """
@@ -229,7 +230,11 @@ class Solver:
         self._library.uotbench_stop(self._handle)
 
     def facts(self) -> dict[str, Any]:
-        """variant, worker, iterations, point (all settings), and what the kernel says of itself."""
+        """variant, worker, code (a hash of its machine code), iterations, facts (what the kernel says of itself), and point:
+        all settings."""
+        return {**self._facts(), "point": _json(self._library.uotbench_settings(self._handle))}
+
+    def _facts(self) -> dict[str, Any]:
         return dict(_json(self._library.uotbench_facts(self._handle)))
 
     def certify(self) -> dict[str, Any]:
@@ -271,7 +276,7 @@ def result_of(solver: Solver, plan: bool) -> dict[str, Any]:
     """What a solver has come to, as call() returns it: the solver may solve again."""
     outputs = solver.outputs(plan)
     result: dict[str, Any] = {name: output if name == "plan" else output.copy() for name, output in outputs.items()}
-    facts = solver.facts()
+    facts = solver._facts()
     result.update({name: facts[name] for name in ("variant", "worker", "iterations", "facts")})
     result["seconds"] = solver.seconds
     return result

@@ -149,17 +149,16 @@ TEST(Messages, OfSourcesAndOfTheOracleHaveTheFieldsOfTheSchema) {
 }
 
 TEST(Messages, OfWorkPhasesAndAxesHaveTheFieldsOfTheSchema) {
-  const Json work =
-      to_json(Work{.flops = 1,
-                   .bytes_read = 2,
-                   .bytes_written = 3,
-                   .write_allocate = 4,
-                   .bytes_nontemporal = 1,
-                   .working_set = 5,
-                   .element = ElementWork{.elements = 1, .flops = 2, .memory = 3, .cached = 4},
-                   .operations = {{"exp", 3}},
-                   .counted = true,
-                   .repeats = false});
+  const Json work = to_json(Work{.flops = 1,
+                                 .bytes_read = 2,
+                                 .bytes_written = 3,
+                                 .write_allocate = 4,
+                                 .bytes_nontemporal = 1,
+                                 .working_set = 5,
+                                 .element = ElementWork{.elements = 1, .flops = 2, .memory = 3, .cached = 4},
+                                 .operations = {{"exp", 3}},
+                                 .counted = true,
+                                 .repeats = false});
   EXPECT_EQ(keys_of(work), keys_at("work/properties"));
   EXPECT_EQ(keys_of(work.at("element")), keys_at("work/properties/element/properties"));
   EXPECT_EQ(keys_of(to_json(whole_reply()).at("time").at("phases").at(0)),

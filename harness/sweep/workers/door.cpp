@@ -55,8 +55,7 @@ std::optional<Violation> objection_to_record(const Json& record, const Json& req
     return at_place("/case: ", not_accepted(record["case"], to_line(asked) + " (the case of the request)"));
   for (const auto& step : steps_of(request))
     for (const auto& [name, held] : held_after)
-      if (step == name && !record.contains(held))
-        return at_place("/: ", missing(held, accepted_of(held)));
+      if (step == name && !record.contains(held)) return at_place("/: ", missing(held, accepted_of(held)));
   if (const auto wrong = objection_to_outputs(value_in(record, "outputs"), "/outputs")) return wrong;
   if (const auto wrong = objection_to_outputs(value_in(record, "state", "outputs"), "/state/outputs"))
     return wrong;

@@ -41,8 +41,7 @@ std::optional<Violation> misdescription(const VariantInfo& variant, const std::s
   if (!consists_of(variant.name, "_.+-/"))
     return found_instead(fmt::format("the name \"{}\"", variant.name),
                          "letters, digits, '_', '.', '+' and '-' around one '/'");
-  if (others.contains(variant.name))
-    return found_instead("two variants have this name", "each variant once");
+  if (others.contains(variant.name)) return found_instead("two variants have this name", "each variant once");
   std::set<std::string> names;
   for (const auto& axis : variant.axes) {
     if (auto wrong = misdescription(axis)) return wrong;

@@ -18,9 +18,10 @@ ProcessEnd end_of(int status) {
   }
   const int signal = WTERMSIG(status);
   const char* abbreviation = ::sigabbrev_np(signal);
-  return {.code = {},
-          .signal = signal,
-          .text = fmt::format("killed by SIG{} ({})", abbreviation ? abbreviation : "?", ::strsignal(signal))};
+  return {
+      .code = {},
+      .signal = signal,
+      .text = fmt::format("killed by SIG{} ({})", abbreviation ? abbreviation : "?", ::strsignal(signal))};
 }
 
 std::string cause_of(int signal) {

@@ -15,7 +15,8 @@ struct ProcessEnd {
 /// Of a status that waitpid() gave.
 ProcessEnd end_of(int status);
 
-/// A likely cause of that signal: ": built for an instruction set that this CPU lacks?"; empty: none is known.
+/// A likely cause of that signal: ": built for an instruction set that this CPU lacks?"; empty: none is
+/// known.
 std::string cause_of(int signal);
 
 }  // namespace uotbench

@@ -229,9 +229,9 @@ void WorkerProcess::forget_unread() {
   pump(0);
   for (const auto& message : inbox_)
     if (text_in(message, "type") != "progress")
-      refuse(found_instead(
-          fmt::format("it had sent a message before it was asked: {}", shortened_line(message)),
-          "one answer to a request"));
+      refuse(
+          found_instead(fmt::format("it had sent a message before it was asked: {}", shortened_line(message)),
+                        "one answer to a request"));
   inbox_.clear();
 }
 
@@ -337,9 +337,9 @@ void WorkerProcess::require_no_answer(std::string_view line) const {
   const Json message = parse_shallow(line);
   const std::string type = message.is_object() ? text_in(message, "type") : "";
   if (type == reply_ || type == "error")
-    throw Violated(found_instead(
-        fmt::format("a message without the byte 0x1E before it: {}", shortened_line(message)),
-        "the byte 0x1E, JSON on one line, newline"));
+    throw Violated(
+        found_instead(fmt::format("a message without the byte 0x1E before it: {}", shortened_line(message)),
+                      "the byte 0x1E, JSON on one line, newline"));
 }
 
 /// Reads what one that ended left in its pipes.

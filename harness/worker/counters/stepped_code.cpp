@@ -63,9 +63,8 @@ SteppedBlock SteppedCode::block_of(const std::vector<std::uintptr_t>& starts) co
   const std::uintptr_t end = std::min(starts.back() + longest_instruction, bytes_);
   for (std::uintptr_t at = starts.front(); at < end; ++at) text += fmt::format("{:02x}", code[at]);
   const double executed = static_cast<double>(starts.size()) * steps_[starts.front()].count;
-  return {.begin = begin_ + starts.front(),
-          .instructions = starts.size(),
-          .line = {std::move(text), executed}};
+  return {
+      .begin = begin_ + starts.front(), .instructions = starts.size(), .line = {std::move(text), executed}};
 }
 
 }  // namespace uotbench

@@ -1,7 +1,6 @@
 // Which of a user's files a problem is made from: each reader of such a file notes it.
 #pragma once
 
-#include <filesystem>
 #include <set>
 #include <string>
 
@@ -16,8 +15,8 @@ class InputFiles {
   InputFiles& operator=(const InputFiles&) = delete;
 
   /// A file of the user's is about to be read, or its header is. Nothing where nothing collects.
-  static void note(const std::filesystem::path& file) {
-    if (collecting_) collecting_->paths_.insert(file.string());
+  static void note(const std::string& file) {
+    if (collecting_) collecting_->paths_.insert(file);
   }
   const std::set<std::string>& paths() const { return paths_; }
 

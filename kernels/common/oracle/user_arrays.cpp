@@ -40,10 +40,16 @@ std::optional<double> number_in(std::string_view cell) {
   return value;
 }
 
+/// memory:3/NAME.npy. As a text, which a call asks for many times: a path takes longer to make.
+std::string npy_in_memory(const fs::path& folder, const std::string& name) {
+  return folder.native() + '/' + name + ".npy";
+}
+
 /// DIR/NAME.npy, or DIR/NAME.csv where there is only that.
 std::string file_of(const fs::path& folder, const std::string& name) {
+  if (is_in_memory(folder.native())) return npy_in_memory(folder, name);
   const fs::path npy = folder / (name + ".npy"), csv = folder / (name + ".csv");
-  if (is_in_memory(folder) || !fs::exists(csv)) return npy.string();
+  if (!fs::exists(csv)) return npy.string();
   if (fs::exists(npy))
     throw Error(
         fmt::format("{}: holds both {}.npy and {}.csv; expected one of them", folder.string(), name, name));
@@ -92,8 +98,8 @@ fs::path user_folder(const fs::path& path, const std::string& holds) {
 }
 
 bool has_user_array(const fs::path& folder, const std::string& name) {
-  if (has_array(folder / (name + ".npy"))) return true;
-  return !is_in_memory(folder) && fs::exists(folder / (name + ".csv"));
+  if (is_in_memory(folder.native())) return has_array(npy_in_memory(folder, name));
+  return has_array(folder / (name + ".npy")) || fs::exists(folder / (name + ".csv"));
 }
 
 UserArray::UserArray(const fs::path& folder, const std::string& name)

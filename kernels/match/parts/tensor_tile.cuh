@@ -167,5 +167,7 @@ class ByTensorCores : public DeviceParts {
         2 * tensor_tile * stride<exact> * sizeof(float));
   }
 };
+using ByThreeProductsOfTf32 = ByTensorCores<true>;
+using ByProductsOfBf16 = ByTensorCores<false>;
 
 }  // namespace uotbench::match

@@ -57,50 +57,74 @@ class Colgen {
   /// Throws Error where it takes too many rounds.
   template <class Price>
   void run(std::span<const double> u, std::span<const double> v, double raise, const Price& price) {
+    start(u, v, raise);
+    while (find_arcs(price)) {
+      add_arcs();
+      pivot();
+    }
+  }
+
+  /// Before the first round: only artificial arcs.
+  void start(std::span<const double> u, std::span<const double> v, double raise) {
     counts = {};
     std::ranges::copy(u, u_.begin());
     std::ranges::copy(v, v_.begin());
     master_.start(u_, v_);
-    Priced priced{delta_, target_};
+    priced_ = {delta_, target_};
+    raise_ = raise;
+  }
+
+  /// Prices all pairs by the master's potentials. False: no arc is violated, and no flow is left on
+  /// artificial arcs, so that the master's plan is a cheapest one; or stop_after rounds have been.
+  template <class Price>
+  bool find_arcs(const Price& price) {
     for (;; ++counts.rounds) {
       end_if_stopped();
       if (options_.stop_after && counts.rounds >= *options_.stop_after) break;
       if (counts.rounds >= options_.most_rounds) fail(price);
       found_.clear();
-      price(u_, v_, -options_.tolerance, priced, [&](std::size_t i, std::size_t j) {
+      price(u_, v_, -options_.tolerance, priced_, [&](std::size_t i, std::size_t j) {
         found_.push_back({static_cast<std::int32_t>(i), static_cast<std::int32_t>(j), 0});
       });
-      if (found_.empty()) {
-        if (!(master_.artificial_flow() > 1e-12 * total())) break;
-        master_.raise(raise);
-        raise *= 4;
-        take_potentials();
-        continue;
-      }
-      {
-        const Mark mark("update");
-        if (static_cast<double>(master_.arcs()) > options_.drop * static_cast<double>(a_.size() + b_.size()))
-          master_.drop(options_.tolerance);
-        for (Arc& arc : found_) {
-          arc.cost = cost_(static_cast<std::size_t>(arc.source), static_cast<std::size_t>(arc.target));
-          master_.add(arc);
-        }
-        counts.added += static_cast<std::int64_t>(found_.size());
-        counts.most_arcs = std::max(counts.most_arcs, master_.arcs());
-      }
-      {
-        const Mark mark("pivot");
-        const auto pivots = static_cast<std::int64_t>(options_.patience * static_cast<double>(found_.size()));
-        master_.solve(options_.tolerance / 8,
-                      options_.patience > 0 ? 100 + pivots : std::numeric_limits<std::int64_t>::max());
-      }
+      if (!found_.empty()) return true;
+      if (!(master_.artificial_flow() > 1e-12 * total())) break;
+      master_.raise(raise_);
+      raise_ *= 4;
       take_potentials();
     }
     counts.pivots = master_.pivots;
     counts.degenerate = master_.degenerate;
     counts.scanned = master_.scanned;
-    counts.evaluated = priced.evaluated;
-    counts.skipped = priced.skipped;
+    counts.evaluated = priced_.evaluated;
+    counts.skipped = priced_.skipped;
+    return false;
+  }
+
+  /// Gives the master the arcs found. Where it has too many, those outside its tree whose reduced cost is
+  /// positive go first.
+  void add_arcs() {
+    const Mark mark("update");
+    if (static_cast<double>(master_.arcs()) > options_.drop * static_cast<double>(a_.size() + b_.size()))
+      master_.drop(options_.tolerance);
+    for (Arc& arc : found_) {
+      arc.cost = cost_(static_cast<std::size_t>(arc.source), static_cast<std::size_t>(arc.target));
+      master_.add(arc);
+    }
+    counts.added += static_cast<std::int64_t>(found_.size());
+    counts.most_arcs = std::max(counts.most_arcs, master_.arcs());
+  }
+
+  /// The network simplex on the arcs that the master knows, to the end or for `patience` pivots an arc: a
+  /// round's last step, which gives the next one's potentials.
+  void pivot() {
+    {
+      const Mark mark("pivot");
+      const auto pivots = static_cast<std::int64_t>(options_.patience * static_cast<double>(found_.size()));
+      master_.solve(options_.tolerance / 8,
+                    options_.patience > 0 ? 100 + pivots : std::numeric_limits<std::int64_t>::max());
+    }
+    take_potentials();
+    ++counts.rounds;
   }
 
   /// From now on reduced costs above -tolerance count as none.
@@ -151,6 +175,8 @@ class Colgen {
   Master master_;
   std::vector<double> u_, v_, delta_;
   std::vector<std::int32_t> target_;
+  Priced priced_;  ///< of the last round; its counts are of all rounds
+  double raise_ = 0;
   std::vector<Arc> found_;
 };
 

@@ -62,7 +62,7 @@ inline Work colgen_work(const ColgenCounts& n, double flops, double numbers, std
               .bytes_written = 12 * static_cast<double>(M) * rounds};
 }
 
-/// A solver's kernel but for part(), which calls solve().
+/// A solver's kernel but for part(), which calls solve(), or goes through the rounds itself.
 class ColgenKernel {
  public:
   static constexpr Declares declares{.unit = Unit::solve, .iterations = true, .work = true, .facts = true};
@@ -96,20 +96,26 @@ class ColgenKernel {
   }
 
  protected:
-  template <class Price>
-  void solve_from_nothing(const Price& price) {
-    while (solve(from_nothing(costs_.clouds, most_, exact_), price),
-           reduced_.raise([&](const auto& act) { colgen_.master().plan(act); })) {
-      most_ = costs_.most();
-      colgen_.tolerate(reduced_.tolerance());
-    }
-  }
   /// `start`: what artificial arcs cost.
   template <class Price>
   void solve(const Potentials& start, const Price& price) {
     colgen_.run(start.u, start.v, start.raise, price);
+    count_work();
+  }
+  /// After a solve.
+  void count_work() {
     done_ = done_ + colgen_work(colgen_.counts, 2 * k_, k_ + 2, costs_.clouds.M, costs_.clouds.N);
   }
+  /// After a solve: whether costs that were cut down are larger now, and it is to be solved anew
+  /// (affordable.hpp).
+  bool raise_costs() {
+    if (!reduced_.raise([&](const auto& act) { colgen_.master().plan(act); })) return false;
+    most_ = costs_.most();
+    colgen_.tolerate(reduced_.tolerance());
+    return true;
+  }
+  /// What artificial arcs cost where nothing is known.
+  Potentials nothing() const { return from_nothing(costs_.clouds, most_, exact_); }
 
   bool exact_;
   Reduced reduced_;

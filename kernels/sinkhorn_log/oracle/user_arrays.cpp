@@ -21,7 +21,7 @@ std::string sizes_of(const Point& point) {
   return fmt::format("B={}, M={}, N={}", point.size("B"), point.size("M"), point.size("N"));
 }
 
-fs::path folder_of(const Point& point) {
+Error no_path(const Point& point) {
   std::vector<std::string> files;
   std::string axis = "data";
   const auto wants = [&](bool wanted, const char* name, const char* holds) {
@@ -35,9 +35,13 @@ fs::path folder_of(const Point& point) {
   wants(has_user_masses(point), "masses", mixed ? "mu.npy" : "mu.npy and nu.npy (or a.npy and b.npy)");
   wants(point.text("weights") == "npy", "weights", "weights.npy");
   wants(point.text("warm") == "given", "warm", "log_u0.npy and log_v0.npy");
-  const std::string path = point.text("path"), holds = fmt::format("{}", fmt::join(files, ", "));
-  if (path.empty()) throw Error(fmt::format("{}=npy needs path: the folder that holds {}", axis, holds));
-  return user_folder(path, holds);
+  return Error(fmt::format("{}=npy needs path: the folder that holds {}", axis, fmt::join(files, ", ")));
+}
+
+fs::path folder_of(const Point& point) {
+  const std::string path = point.text("path");
+  if (path.empty()) throw no_path(point);
+  return user_folder(path, "");
 }
 
 /// a.npy or mu.npy, b.npy or nu.npy.

@@ -72,6 +72,9 @@ class Lanes {
   Buffer<Real> cells_;
 };
 
+/// For logsumexp(): the index that it sums over.
+inline constexpr bool sum_rows = true, sum_columns = false;
+
 template <class Real>
 class LaneProduct {
   using Pack = typename Lanes<Real>::Pack;
@@ -118,8 +121,8 @@ class LaneProduct {
     return 3 * std::ceil(rows / whole) * std::ceil(columns / whole) * whole * whole;
   }
 
-  /// over_rows: take(j, vector, log2 sum_i 2^(exponent_ij + from_i)) for all columns j and vectors of fields;
-  /// else sums over columns, for rows. `weights` has the shape of `from`. Returns what was made again.
+  /// sum_rows: take(j, vector, log2 sum_i 2^(exponent_ij + from_i)) for all columns j and vectors of fields;
+  /// sum_columns: the other way round. `weights` has the shape of `from`. Returns what was made again.
   template <bool over_rows, class Take>
   Again logsumexp(const Lanes<Real>& from, Lanes<Real>& weights, Buffer<Real>& largest, Take take) {
     const std::size_t outputs = over_rows ? columns_ : rows_, panels = (outputs + block - 1) / block;

@@ -31,10 +31,10 @@ class ManyItems {
   Again iterate() {
     u_.remember();
     v_.remember();
-    Again again = product_.template logsumexp<true>(
+    Again again = product_.template logsumexp<sum_rows>(
         u_.logs, weights_u_, largest_,
         [&](std::size_t j, std::size_t vector, Pack lse) { v_.step(j, vector, lse, p_.symmetric); });
-    again += product_.template logsumexp<false>(
+    again += product_.template logsumexp<sum_columns>(
         p_.symmetric ? v_.before : v_.logs, weights_v_, largest_,
         [&](std::size_t i, std::size_t vector, Pack lse) { u_.step(i, vector, lse, p_.symmetric); });
     return again;

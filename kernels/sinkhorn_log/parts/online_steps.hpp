@@ -9,11 +9,13 @@
 
 namespace uotbench::sinkhorn_log {
 
-/// What both half steps have in common. `together`: 8 sums have one maximum. Where one of them ends too small
-/// for its digits, all 8 are made again with a maximum each; once that is so for one block in 8, no more are
-/// made together until restart().
-template <class Real, bool together>
+/// What both half steps have in common. Where 8 sums share a maximum and one of them ends too small for its
+/// digits, all 8 are made again with a maximum each; once that is so for one block in 8, no more are made
+/// together until restart().
+template <class Real, Maxima maxima>
 class OnlineHalf : public PlainHalf<Real> {
+  static constexpr bool together = maxima == Maxima::shared;
+
  public:
   static constexpr std::size_t items_at_once = 1;
 
@@ -42,10 +44,10 @@ class OnlineHalf : public PlainHalf<Real> {
   bool apart_ = !together;
 };
 
-/// For log v: a column a lane.
-template <class Real, bool together>
-class OnlineColumns : public OnlineHalf<Real, together> {
-  using Base = OnlineHalf<Real, together>;
+/// For log v: a column a lane. `Add` has to(sums, steps, field, cost), as AddTerms.
+template <class Real, Maxima maxima, class Add>
+class OnlineColumns : public OnlineHalf<Real, maxima> {
+  using Base = OnlineHalf<Real, maxima>;
   using Base::anywhere, Base::apart_, Base::L, Base::p_, Base::W;
   using typename Base::Pack;
   static constexpr std::size_t rows_ahead = 4;
@@ -84,22 +86,22 @@ class OnlineColumns : public OnlineHalf<Real, together> {
            Sums<Real>& to) const {
     const std::size_t at = block.group * to.padded + block.line;
     if (!apart_) {
-      put_sums<true>(block, costs, from.of(block.group), &to.most[at], &to.sums[at]);
+      put_sums<Maxima::shared>(block, costs, from.of(block.group), &to.most[at], &to.sums[at]);
       if (this->large(&to.sums[at], many, p_.M)) return true;
     }
-    put_sums<false>(block, costs, from.of(block.group), &to.most[at], &to.sums[at]);
+    put_sums<Maxima::each>(block, costs, from.of(block.group), &to.most[at], &to.sums[at]);
     return apart_;
   }
 
-  template <bool one, class Costs>
+  template <Maxima of, class Costs>
   void put_sums(Blocks::Block block, const Costs& costs, const Real* log_u, Real* most, Real* sums) const {
     const auto field = [&](std::size_t i) __attribute__((always_inline)) {
       fetch_row(block, i + rows_ahead);
       return Pack(log_u[i]);
     };
-    RunningSums<Real, L, one> all;
+    RunningSums<Real, L, of> all;
     all.begin(p_.M, field, costs);
-    all.add(p_.M, field, costs);
+    Add::to(all, p_.M, field, costs);
     for (std::size_t k = 0; k < L; ++k) {
       all.most[k % all.maxima].copy_to(most + k * W, anywhere);
       all.sums[k].copy_to(sums + k * W, anywhere);
@@ -117,9 +119,9 @@ class OnlineColumns : public OnlineHalf<Real, together> {
 };
 
 /// For log u: a row's terms in the lanes of a vector.
-template <class Real, bool together>
-class OnlineRows : public OnlineHalf<Real, together> {
-  using Base = OnlineHalf<Real, together>;
+template <class Real, Maxima maxima, class Add>
+class OnlineRows : public OnlineHalf<Real, maxima> {
+  using Base = OnlineHalf<Real, maxima>;
   using Base::anywhere, Base::apart_, Base::L, Base::p_, Base::W;
   using typename Base::Pack;
 
@@ -173,7 +175,7 @@ class OnlineRows : public OnlineHalf<Real, together> {
   bool put(const Rows& rows, const Real* log_v, const Real* first, Real* most, Real* sum) const {
     if (!apart_) {
       const Real largest = *std::max_element(first, first + L);
-      auto all = summed<true>(rows, log_v, &largest);
+      auto all = summed<Maxima::shared>(rows, log_v, &largest);
       std::fill_n(most, L, hmax(all.most[0]));
       if (all.followed) {
         const Pack shrink = exp2_or_zero(all.most[0] - most[0]);
@@ -182,7 +184,7 @@ class OnlineRows : public OnlineHalf<Real, together> {
       across(all.sums, Plus(), sum);
       if (this->large(sum, L, p_.N)) return true;
     }
-    auto each = summed<false>(rows, log_v, first);
+    auto each = summed<Maxima::each>(rows, log_v, first);
     std::copy_n(first, L, most);
     if (each.followed) {
       across(each.most, Largest(), most);
@@ -194,39 +196,39 @@ class OnlineRows : public OnlineHalf<Real, together> {
     return apart_;
   }
 
-  template <bool one>
-  RunningSums<Real, L, one> summed(const Rows& rows, const Real* log_v, const Real* first) const {
+  template <Maxima of>
+  RunningSums<Real, L, of> summed(const Rows& rows, const Real* log_v, const Real* first) const {
     const auto field = [&](std::size_t s) __attribute__((always_inline)) {
       return Pack(log_v + s * W, anywhere);
     };
-    RunningSums<Real, L, one> all;
+    RunningSums<Real, L, of> all;
     for (std::size_t k = 0; k < all.maxima; ++k) all.most[k] = first[k];
-    all.add(
-        rows.whole,
+    Add::to(
+        all, rows.whole,
         field, [rows](std::size_t s, std::size_t r) __attribute__((always_inline)) { return rows(s, r); });
     if (rows.rest > 0)
-      all.add(
-          1, [&](std::size_t) { return field(rows.whole); },
+      Add::to(
+          all, 1, [&](std::size_t) { return field(rows.whole); },
           [&](std::size_t, std::size_t r) { return rows.last(r); });
     return all;
   }
 };
 
-template <class Real, bool together>
+template <class Real, Maxima maxima, class Add>
 struct OnlineHalves {
   explicit OnlineHalves(const Problem<Real>& p) : for_v(p), for_u(p) {}
-  OnlineColumns<Real, together> for_v;
-  OnlineRows<Real, together> for_u;
+  OnlineColumns<Real, maxima, Add> for_v;
+  OnlineRows<Real, maxima, Add> for_u;
 };
 
-template <class Real, bool together>
-using OnlineSteps = HalfSteps<Real, OnlineHalves<Real, together>>;
+template <class Real, Maxima maxima, class Add = AddTerms>
+using OnlineSteps = HalfSteps<Real, OnlineHalves<Real, maxima, Add>>;
 
 /// Elements of private memory that OnlineSteps takes.
 inline double online_steps_elements(const Point& at) {
   const bool wide = at.text("dtype") == "f64";
-  return half_steps_elements(
-      at, wide ? OnlineColumns<double, false>::lines_at_once : OnlineColumns<float, false>::lines_at_once);
+  return half_steps_elements(at, wide ? OnlineColumns<double, Maxima::each, AddTerms>::lines_at_once
+                                      : OnlineColumns<float, Maxima::each, AddTerms>::lines_at_once);
 }
 
 }  // namespace uotbench::sinkhorn_log

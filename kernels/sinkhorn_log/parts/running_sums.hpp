@@ -16,12 +16,18 @@ constexpr int lead = std::numeric_limits<Real>::max_exponent / 2;
 template <class Real>
 constexpr int lead_together = std::numeric_limits<Real>::max_exponent / 4;
 
-/// Several sums of 2^term in each lane: as 2^most times sum, with a `most` each or, where `together`, one.
-template <class Real, std::size_t count, bool together>
+/// Of several sums: a maximum each, or one that they share.
+enum class Maxima { each, shared };
+
+/// Several sums of 2^term in each lane: as 2^most times sum.
+template <class Real, std::size_t count, Maxima of>
 class RunningSums {
+  static constexpr bool together = of == Maxima::shared;
+
  public:
   using Pack = PackOf<Real>;
   static constexpr std::size_t maxima = together ? 1 : count;
+  static constexpr std::size_t block = 64 / count;  ///< steps that are added at once
   static constexpr int lead_here = together ? lead_together<Real> : lead<Real>;
 
   Pack most[maxima], sums[count] = {};
@@ -29,28 +35,14 @@ class RunningSums {
 
   RunningSums() { std::ranges::fill(most, Pack(lowest<Real>)); }
 
-  /// The first maxima, of a few of the steps, before add().
+  /// The first maxima, of a few of the steps, before any are added.
   template <class Field, class Cost>
   [[gnu::always_inline]] void begin(std::size_t steps, const Field& field, const Cost& cost) {
     take_largest(0, std::min(steps, to_begin_with), field, cost, most);
   }
 
-  /// To sum k the terms field(s) - cost(s, k) of all steps s.
-  template <class Field, class Cost>
-  [[gnu::always_inline]] void add(std::size_t steps, const Field& field, const Cost& cost) {
-    for (std::size_t s = 0; s < steps; s += block) {
-      const std::size_t end = std::min(steps, s + block);
-      if (!add_block(s, end, field, cost)) [[unlikely]] {
-        follow(s, end, field, cost);
-        add_block(s, end, field, cost);
-      }
-    }
-  }
-
- private:
-  static constexpr std::size_t block = 64 / count, to_begin_with = 2;
-
-  /// Returns false, and adds nothing, where a term leads by too much.
+  /// To sum k the terms field(s) - cost(s, k) of a block of steps s. Returns false, and adds nothing, where a
+  /// term leads by too much.
   template <class Field, class Cost>
   [[gnu::always_inline]] bool add_block(std::size_t s, std::size_t end, const Field& field,
                                         const Cost& cost) {
@@ -77,6 +69,7 @@ class RunningSums {
     return true;
   }
 
+  /// Makes the largest of a block's terms the maximum, where it is larger: an exponential more a sum.
   template <class Field, class Cost>
   [[gnu::noinline]] void follow(std::size_t s, std::size_t end, const Field& field, const Cost& cost) {
     Pack now[maxima];
@@ -87,6 +80,9 @@ class RunningSums {
     followed = true;
   }
 
+ private:
+  static constexpr std::size_t to_begin_with = 2;
+
   /// The largest terms of these steps, where they are larger.
   template <class Field, class Cost>
   [[gnu::always_inline]] static void take_largest(std::size_t s, std::size_t end, const Field& field,
@@ -94,6 +90,20 @@ class RunningSums {
     for (; s < end; ++s)
       for (std::size_t k = 0; k < count; ++k)
         to[together ? 0 : k] = simd::max(to[together ? 0 : k], field(s) - cost(s, k));
+  }
+};
+
+/// The terms of all steps to RunningSums: online's loop.
+struct AddTerms {
+  template <class Sums, class Field, class Cost>
+  [[gnu::always_inline]] static void to(Sums& sums, std::size_t steps, const Field& field, const Cost& cost) {
+    for (std::size_t s = 0; s < steps; s += Sums::block) {
+      const std::size_t end = std::min(steps, s + Sums::block);
+      if (!sums.add_block(s, end, field, cost)) [[unlikely]] {
+        sums.follow(s, end, field, cost);
+        sums.add_block(s, end, field, cost);
+      }
+    }
   }
 };
 

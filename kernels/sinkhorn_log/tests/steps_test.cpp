@@ -105,7 +105,8 @@ TYPED_TEST(ProductsTest, SumsThatUnderflowAreMadeAgain) {
 
 template <class Kernel>
 class MaximumStepsTest : public StepsTest {};
-using ByMaximum = testing::Types<OnlineSteps<double, false>, OnlineSteps<double, true>, MaxSumSteps<double>>;
+using ByMaximum = testing::Types<OnlineSteps<double, Maxima::each>, OnlineSteps<double, Maxima::shared>,
+                                 MaxSumSteps<double>>;
 TYPED_TEST_SUITE(MaximumStepsTest, ByMaximum);
 
 // At reg 1e-5 nearly every row has terms that lead the first by more than the type's range.

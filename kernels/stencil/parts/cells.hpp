@@ -35,19 +35,16 @@ struct Cells {
 template <class Real>
 using Pack = std::experimental::native_simd<Real>;
 
-/// Cells [from, to) of a stage, a vector at a time, all but the first and the last stored where vectors are
-/// aligned: a store across two lines of a cache is two. What fills no vector is computed twice, as part of
-/// two; one by one where a cell reads what it writes. The walls of the line are the caller's. `before` is
-/// called with the first cell of each vector.
-template <class Stage, class Before>
-UOTBENCH_CELLWISE void compute(const Stage& stage, std::size_t from, std::size_t to, const Before& before) {
+/// Calls act(cells) for cells [from, to) of a stage, a vector at a time, all but the first and the last
+/// stored where vectors are aligned: a store across two lines of a cache is two. What fills no vector comes
+/// twice, as part of two; one by one where a cell reads what it writes.
+template <class Stage, class Act>
+UOTBENCH_CELLWISE void each_vector(const Stage& stage, std::size_t from, std::size_t to, Act act) {
   using Real = typename Stage::Number;
   constexpr std::size_t size = Pack<Real>::size();
   const View<Real> view = stage.view;
-  const auto formula = stage.formula;
   const auto vector = [&](std::size_t k) {
-    before(k);
-    formula(Cells<Pack<Real>, Real>{view, static_cast<std::ptrdiff_t>(k)});
+    act(Cells<Pack<Real>, Real>{view, static_cast<std::ptrdiff_t>(k)});
   };
   std::size_t k = from;
   const bool overlap = !view.in_place && from + size <= to;
@@ -57,12 +54,13 @@ UOTBENCH_CELLWISE void compute(const Stage& stage, std::size_t from, std::size_t
   }
   for (; k + size <= to; k += size) vector(k);
   if (overlap && k < to) return vector(to - size);
-  for (; k < to; ++k) formula(Cells<Real, Real>{view, static_cast<std::ptrdiff_t>(k)});
+  for (; k < to; ++k) act(Cells<Real, Real>{view, static_cast<std::ptrdiff_t>(k)});
 }
 
+/// Cells [from, to) of a stage. The walls of the line are the caller's.
 template <class Stage>
 UOTBENCH_CELLWISE void compute(const Stage& stage, std::size_t from, std::size_t to) {
-  compute(stage, from, to, [](std::size_t) {});
+  each_vector(stage, from, to, stage.formula);
 }
 
 /// A line and its walls.

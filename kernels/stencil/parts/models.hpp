@@ -84,11 +84,27 @@ struct MacCormack {
 };
 
 template <class Real>
-using Model =
-    std::variant<ElementWise<Real, CopyFormula<Real>, false>, ElementWise<Real, ScaleFormula<Real>, false>,
-                 ElementWise<Real, AxpyFormula<Real>, true>, ElementWise<Real, XpxpynFormula<Real>, true>,
-                 Heat<Real, Heat1dFormula<Real>, false>, Heat<Real, Heat2dFormula<Real>, true>,
-                 MacCormack<Real, true, true>, MacCormack<Real, true, false>, MacCormack<Real, false, true>>;
+using Copy = ElementWise<Real, CopyFormula<Real>, false>;
+template <class Real>
+using Scale = ElementWise<Real, ScaleFormula<Real>, false>;
+template <class Real>
+using Axpy = ElementWise<Real, AxpyFormula<Real>, true>;
+template <class Real>
+using Xpxpyn = ElementWise<Real, XpxpynFormula<Real>, true>;
+template <class Real>
+using Heat1d = Heat<Real, Heat1dFormula<Real>, false>;
+template <class Real>
+using Heat2d = Heat<Real, Heat2dFormula<Real>, true>;
+template <class Real>
+using NavierStokes2d = MacCormack<Real, true, true>;
+template <class Real>
+using Predictor = MacCormack<Real, true, false>;
+template <class Real>
+using Corrector = MacCormack<Real, false, true>;
+
+template <class Real>
+using Model = std::variant<Copy<Real>, Scale<Real>, Axpy<Real>, Xpxpyn<Real>, Heat1d<Real>, Heat2d<Real>,
+                           NavierStokes2d<Real>, Predictor<Real>, Corrector<Real>>;
 
 /// In the order of Model.
 inline constexpr std::array model_names{"copy",   "scale", "axpy",      "xpxpyn",   "heat1d",
@@ -100,23 +116,23 @@ Model<Real> model_of(const std::string& model, const Numbers<Real>& n) {
   const auto place = std::ranges::find(model_names, model) - model_names.begin();
   switch (place) {
     case 0:
-      return ElementWise<Real, CopyFormula<Real>, false>{};
+      return Copy<Real>{};
     case 1:
-      return ElementWise<Real, ScaleFormula<Real>, false>{{n.a}};
+      return Scale<Real>{{n.a}};
     case 2:
-      return ElementWise<Real, AxpyFormula<Real>, true>{{n.a}};
+      return Axpy<Real>{{n.a}};
     case 3:
-      return ElementWise<Real, XpxpynFormula<Real>, true>{{n.terms}};
+      return Xpxpyn<Real>{{n.terms}};
     case 4:
-      return Heat<Real, Heat1dFormula<Real>, false>{{1 - 2 * n.r, n.r}};
+      return Heat1d<Real>{{1 - 2 * n.r, n.r}};
     case 5:
-      return Heat<Real, Heat2dFormula<Real>, true>{{1 - 4 * n.r, n.r}};
+      return Heat2d<Real>{{1 - 4 * n.r, n.r}};
     case 6:
-      return MacCormack<Real, true, true>{{n}};
+      return NavierStokes2d<Real>{{n}};
     case 7:
-      return MacCormack<Real, true, false>{{n}};
+      return Predictor<Real>{{n}};
     default:
-      return MacCormack<Real, false, true>{{n}};
+      return Corrector<Real>{{n}};
   }
 }
 

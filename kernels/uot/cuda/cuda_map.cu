@@ -14,8 +14,8 @@ class MapUot {
 
   void begin() { map_.begin(); }
   void iterate() {
-    map_.iterate(launch_part2<Real, 8, vec, true, true>, tile2_, launch_part4<Real, 8, vec, true, true>,
-                 tile4_);
+    map_.iterate(launch_part2<Real, 8, vec, in_shared_memory, preloaded>, tile2_,
+                 launch_part4<Real, 8, vec, in_shared_memory, preloaded>, tile4_);
   }
   void finish(Result<Real>& out) { map_.finish(out); }
 

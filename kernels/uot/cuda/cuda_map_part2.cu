@@ -17,7 +17,9 @@ class MapPart2 {
   }
 
   void begin() { map_.begin(); }
-  void iterate() { map_.iterate(part2_, tile_, launch_part4<Real, 8, 1, true, false>, part4_tile); }
+  void iterate() {
+    map_.iterate(part2_, tile_, launch_part4<Real, 8, 1, in_shared_memory, not_preloaded>, part4_tile);
+  }
   void part() { map_.once(part2_, tile_); }
   void finish(Result<Real>& out) { map_.finish(out); }
 

@@ -17,7 +17,9 @@ class MapPart4 {
   }
 
   void begin() { map_.begin(); }
-  void iterate() { map_.iterate(launch_part2<Real, 8, 1, true, false>, part2_tile, part4_, tile_); }
+  void iterate() {
+    map_.iterate(launch_part2<Real, 8, 1, in_shared_memory, not_preloaded>, part2_tile, part4_, tile_);
+  }
   void part() { map_.once(part4_, tile_); }
   void finish(Result<Real>& out) { map_.finish(out); }
 

@@ -37,6 +37,8 @@ __global__ void sum_columns(const Real* P, Real* sums, int M, int pitch) {
   sums[column] = sum;
 }
 
+constexpr bool of_rows = true, of_columns = false;
+
 /// A thread a cell; factors of its row, or of its column.
 template <class Real, bool rows>
 __global__ void scale(Real* P, const Real* factors, int pitch) {
@@ -53,11 +55,11 @@ class Naive {
     auto& [M, cells, pitch, rows, columns, scheme] = plan_;
     launch(sum_rows<Real>, dim3(M), dim3(threads), 0, nullptr, cells.data(), rows.sums.data(), N_, pitch);
     rows.set_factors(scheme);
-    each_row(scale<Real, true>, rows);
+    each_row(scale<Real, of_rows>, rows);
     launch(sum_columns<Real>, dim3(blocks_of(pitch, 32)), dim3(32, 8), 0, nullptr, cells.data(),
            columns.sums.data(), M, pitch);
     columns.set_factors(scheme);
-    each_row(scale<Real, false>, columns);
+    each_row(scale<Real, of_columns>, columns);
   }
 
   void finish(Result<Real>& out) { plan_.write(out); }

@@ -21,18 +21,19 @@ constexpr const char* one_of_three = "one of K.npy, C.npy, and X.npy with Y.npy"
 
 /// What a folder gives K by: the array of that name, or X and Y.
 std::string given_by(const fs::path& folder) {
-  std::vector<std::string> found;
+  std::string found;
   for (const char* name : {"K", "C", "X", "Y"})
-    if (has_user_array(folder, name)) found.emplace_back(name);
-  if (found == std::vector<std::string>{"X", "Y"}) return "X";
-  if (found.size() == 1 && found[0] < "X") return found[0];
+    if (has_user_array(folder, name)) found += name;
+  if (found == "XY") return "X";
+  if (found == "K" || found == "C") return found;
   throw Error(fmt::format(
       "path: {} holds {}; expected {}", folder.string(),
       found.empty() ? "none of K, C, X and Y" : fmt::format("{}", fmt::join(found, " and ")), one_of_three));
 }
 
 fs::path folder_of(const Point& point) {
-  return user_folder(point.text("path"), fmt::format("a.npy, b.npy and {}", one_of_three));
+  static const std::string holds = fmt::format("a.npy, b.npy and {}", one_of_three);
+  return user_folder(point.text("path"), holds);
 }
 
 std::string sizes_text(const Point& point) {

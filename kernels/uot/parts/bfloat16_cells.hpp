@@ -7,7 +7,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "kernels/uot/parts/one_read.hpp"
+#include "kernels/uot/parts/fused_pass.hpp"
 
 namespace uotbench::uot {
 

@@ -14,6 +14,7 @@
 #include <array>
 #include <experimental/simd>
 #include <type_traits>
+#include <vector>
 
 #include "kernels/uot/parts/column_sums.hpp"
 #include "kernels/uot/parts/row_groups.hpp"
@@ -32,6 +33,11 @@ inline Axis prefetch_ahead() {
           .least = 0,
           .most = 65536,
           .about = "bytes of each row that are asked for ahead; 0: none"};
+}
+
+/// The axes of kernels that read K in such a pass.
+inline std::vector<Axis> one_read_axes() {
+  return {rows_at_once("rows of K in work at a time"), prefetch_ahead(), group_of_sums()};
 }
 
 /// Cells in C order, read and left alone. Other kinds of cells have the same members.
@@ -86,25 +92,12 @@ class FusedPass {
   template <class Step>
   void rows(Stored* matrix, const Real* v, Step step) {
 #pragma omp parallel
-    my_rows(matrix, v, step);
+    walk_rows(matrix, v, step);
   }
   /// The same for cells that are only read.
   template <class Step>
   void rows(const Stored* matrix, const Real* v, Step step) {
     rows(const_cast<Stored*>(matrix), v, step);
-  }
-
-  /// Rows and then columns, in one parallel region.
-  template <class Step, class Take>
-  void rows_and_columns(const Stored* matrix, const Real* v, Step step, Take take) {
-    const auto both = [&] {
-      my_rows(const_cast<Stored*>(matrix), v, step);
-#pragma omp barrier
-      sums_.reduce_mine(take);
-    };
-    if (alone_) return both();  // a team of one takes 0.3 us, a quarter of 64 x 64
-#pragma omp parallel
-    both();
   }
 
   /// Calls take(j, sum of column j) for every column; columns are split over the threads.
@@ -113,10 +106,32 @@ class FusedPass {
     sums_.reduce(take);
   }
 
+  /// Calls act() in every thread: rows and columns in one parallel region.
+  template <class Act>
+  void in_team(Act act) {
+    if (alone_) return act();  // a team of one takes 0.3 us, a quarter of 64 x 64
+#pragma omp parallel
+    act();
+  }
+  /// rows() for the calling thread's rows of a matrix that is only read; all threads of in_team() call it.
+  template <class Step>
+  void my_rows(const Stored* matrix, const Real* v, Step step) {
+    walk_rows(const_cast<Stored*>(matrix), v, step);
+  }
+  /// columns() for the calling thread's columns, once all threads have been through their rows.
+  template <class Take>
+  void my_columns(Take take) {
+#pragma omp barrier
+    sums_.reduce_mine(take);
+  }
+
   /// For records: what `group` came to.
   Facts facts() const { return {{"threads_of_group", sums_.group()}}; }
 
  private:
+  /// What a walk over the columns does: the dots of one group of rows, the sums of another, or both.
+  enum class Walk { dots, sums, both };
+
   /// R rows: their cells, and what becomes of them.
   template <int R>
   struct Group {
@@ -127,7 +142,7 @@ class FusedPass {
   };
 
   template <class Step>
-  void my_rows(Stored* matrix, const Real* v, Step& step) {
+  void walk_rows(Stored* matrix, const Real* v, Step& step) {
     Real* const sums = sums_.mine();
     const auto [first, last] = share(M_, omp_get_thread_num(), omp_get_num_threads());
     in_ranges(rows_, first, last, [&](auto R, std::size_t begin, std::size_t end) {
@@ -138,15 +153,15 @@ class FusedPass {
   template <int R, class Step>
   void pipeline(Stored* matrix, const Real* v, std::size_t i, std::size_t end, Step& step, Real* sums) const {
     Group<R> last{matrix + i * N_};
-    columns_of<R, true, false>(last, last, v, sums);
+    columns_of<R, Walk::dots>(last, last, v, sums);
     take_step(last, i, step);
     for (i += R; i < end; i += R) {
       Group<R> next{matrix + i * N_};
-      columns_of<R, true, true>(next, last, v, sums);
+      columns_of<R, Walk::both>(next, last, v, sums);
       take_step(next, i, step);
       last = next;
     }
-    columns_of<R, false, true>(last, last, v, sums);
+    columns_of<R, Walk::sums>(last, last, v, sums);
   }
 
   template <int R, class Step>
@@ -162,17 +177,18 @@ class FusedPass {
   }
 
   /// All columns: dots of `next`, sums of `last`.
-  template <int R, bool dots, bool adds>
+  template <int R, Walk walk>
   void columns_of(Group<R>& next, const Group<R>& last, const Real* v, Real* sums) const {
     const std::size_t whole = N_ - N_ % block;
-    columns_as<R, dots, adds>(next, next.dots, last, v, sums, 0, whole);
-    columns_as<R, dots, adds>(next, next.rest, last, v, sums, whole, N_);
+    columns_as<R, walk>(next, next.dots, last, v, sums, 0, whole);
+    columns_as<R, walk>(next, next.rest, last, v, sums, whole, N_);
   }
 
   /// Columns j to `end` by V. What the loop keeps is in locals: no store to cells can change those.
-  template <int R, bool dots, bool adds, class V>
+  template <int R, Walk walk, class V>
   void columns_as(const Group<R>& next, V* next_dots, const Group<R>& last, const Real* v, Real* sums,
                   std::size_t j, std::size_t end) const {
+    constexpr bool dots = walk != Walk::sums, adds = walk != Walk::dots;
     constexpr std::size_t packs = std::is_same_v<V, One> ? 1 : Cells::packs;
     const std::size_t stride = N_, ahead = ahead_;
     Stored *const next_cells = next.cells, *const last_cells = last.cells;

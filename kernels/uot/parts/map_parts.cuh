@@ -9,6 +9,9 @@
 
 namespace uotbench::uot {
 
+/// For `smem` and `preload`.
+inline constexpr bool in_shared_memory = true, preloaded = true, not_preloaded = false;
+
 /// Algorithm 2. A block of Tx x Ty threads has Ty Ny rows of Tx `vec` columns. `smem`: factors and running
 /// sums are in shared memory, as listed; else in registers. `preload`: the next row is loaded before this
 /// one is worked on (section 4.2.2).
@@ -197,7 +200,7 @@ class MapOnDevice {
   void finish(Result<Real>& out) { plan_.write(out); }
 
  private:
-  static constexpr Part<Real> part4_plain_ = launch_part4<Real, 8, 1, true, false>;
+  static constexpr Part<Real> part4_plain_ = launch_part4<Real, 8, 1, in_shared_memory, not_preloaded>;
 
   DevicePlan<Real> plan_;
   DeviceArray<Real> ones_;

@@ -7,15 +7,20 @@
 #include <span>
 #include <vector>
 
+#include "kernels/common/fast_pow.hpp"
 #include "kernels/uot/parts/best_shift.hpp"
-#include "kernels/uot/parts/one_read.hpp"
+#include "kernels/uot/parts/fused_pass.hpp"
 #include "kernels/uot/parts/relaxation.hpp"
+#include "kernels/uot/parts/scalings.hpp"
 
 namespace uotbench::uot {
 
+/// Steps go to the best u for this v (and back), or further, as the last ones suggest (relaxation.hpp).
+enum class Steps : bool { plain, relaxed };
+
 /// The scalings are u e^sigma and v e^-sigma: where reg_m/reg is 1000 and one side has three times the mass,
-/// sigma is 550, and float ends at e^88. In the plan it is not seen. `Pass` has the members of OneReadPass.
-template <class Real, class Pass = OneReadPass<Real>>
+/// sigma is 550, and float ends at e^88. In the plan it is not seen. `Pass` has the members of FusedPass.
+template <class Real, class Pass = FusedPass<Real>>
 class ShiftedIteration {
  public:
   explicit ShiftedIteration(const Problem<Real>& problem)
@@ -45,10 +50,9 @@ class ShiftedIteration {
     std::ranges::transform(log_v, scalings.v.begin(), [&](Real x) { return std::exp(x + shift); });
   }
 
-  /// On K, as the pass takes it, and for these masses; `relaxed`: with steps as long as the last ones
-  /// suggest.
+  /// On K, as the pass takes it, and for these masses.
   template <class Matrix>
-  void iterate(const Matrix& K, const Real* a, const Real* b, bool relaxed) {
+  void iterate(const Matrix& K, const Real* a, const Real* b, Steps steps) {
     scalings.remember();
     sigma_before_ = sigma;
     auto &u = scalings.u, &v = scalings.v;
@@ -66,7 +70,7 @@ class ShiftedIteration {
     const auto both = static_cast<Real>(std::exp((best.s + best.t) / 2));
     for (Real& x : u) x *= both;
     for (Real& x : v) x *= both;
-    if (relaxed) relaxation_.observe(scalings.largest_step());
+    if (steps == Steps::relaxed) relaxation_.observe(scalings.largest_step());
   }
 
   /// The next iterations are on another K, near the last one's: what they change says nothing of the rate
@@ -166,11 +170,11 @@ void shift_scalings(Result<Real>& out, double sigma) {
 }
 
 /// A kernel that goes to a solution in such iterations on K as given.
-template <class Real, bool relaxed>
+template <class Real, Steps steps>
 class ShiftedSolve {
  public:
   static constexpr Declares declares{.restarts = true, .facts = true};
-  static constexpr bool canonical = false, warm_starts = true;
+  static constexpr Takes takes{.warm_starts = true, .canonical = false};
 
   explicit ShiftedSolve(const Problem<Real>& problem)
       : p_(problem), K_(private_copy(problem)), iteration_(problem) {}
@@ -179,7 +183,7 @@ class ShiftedSolve {
     iteration_.restart();
     if (!p_.log_u0.empty()) iteration_.start(p_.log_u0, p_.log_v0);
   }
-  void iterate() { iteration_.iterate(K_.data(), p_.a.data(), p_.b.data(), relaxed); }
+  void iterate() { iteration_.iterate(K_.data(), p_.a.data(), p_.b.data(), steps); }
   Change<double> change() const { return iteration_.change(); }
   Facts facts() const { return iteration_.facts(); }
   void finish(Result<Real>& out) {

@@ -2,8 +2,6 @@
 //
 //   void restart()                 declared: back to u = v = 1, as a new kernel; timed with the solve
 //   Change<Real> change() const    what the last iterate() changed; needs no pass over the matrix
-//   bool canonical = false         optional, static constexpr: only the limit is that of the family's
-//                                  iteration; such a kernel cannot be judged after n iterations
 #pragma once
 
 #include <algorithm>
@@ -64,12 +62,6 @@ concept Solves = requires(Kernel& kernel) {
   kernel.restart();
   kernel.change().error();
 };
-
-template <class Kernel>
-constexpr bool is_canonical = true;
-template <class Kernel>
-requires requires { Kernel::canonical; }
-constexpr bool is_canonical<Kernel> = Kernel::canonical;
 
 /// What a solve throws after this number of iterations: where a scaling is inf or no number, and where they
 /// were too few.

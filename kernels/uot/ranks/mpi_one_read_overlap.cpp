@@ -2,8 +2,9 @@
 // `parts` parts of a process's rows are on their way while it reads the next ones. The iteration is the same;
 // what is sent is `parts` times as much.
 // workers: mpi mpi-*
-#include "kernels/uot/parts/one_read.hpp"
+#include "kernels/uot/parts/fused_pass.hpp"
 #include "kernels/uot/parts/ranks/over_ranks.hpp"
+#include "kernels/uot/parts/scalings.hpp"
 
 namespace uotbench::uot {
 namespace {
@@ -21,7 +22,7 @@ class MpiOneReadOverlap {
 
     std::size_t first;
     Problem<Real> problem;
-    OneReadPass<Real> pass;
+    FusedPass<Real> pass;
     std::vector<Real> sums;
   };
 

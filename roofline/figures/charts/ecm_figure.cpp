@@ -109,8 +109,8 @@ ChartAxis time_axis(double high) {
 }
 
 /// The cases that differ in their problem alone, from small to large.
-CaseGroups lines_of(const FigureSpec& spec, const std::vector<const RunView*>& views,
-                    const std::vector<Shown>& shown, const CaseAxes& axes) {
+CaseGroups lines_of(const std::vector<const RunView*>& views, const std::vector<Shown>& shown,
+                    const CaseAxes& axes) {
   constexpr std::size_t most = 12;
   CaseGroups lines = grouped(pointers(shown), [&](const Shown& one) {
     const std::string own = axes.own_text(one, {});
@@ -157,7 +157,7 @@ Drawing ecm_figure(const FigureSpec& spec, const std::vector<const RunView*>& vi
                             .colour = is_measured ? measured_colour : look(i).colour,
                             .look = is_measured ? 0 : i});
   }
-  for (const auto& [line, cases] : lines_of(spec, views, shown, axes)) {
+  for (const auto& [line, cases] : lines_of(views, shown, axes)) {
     Panel panel{.title = line, .x = {}, .y = {}, .marks = std::vector<std::vector<Mark>>(names.size())};
     double x = 0, high = 0;
     for (const auto* one : cases) {

@@ -56,6 +56,23 @@ block python 1 >readme.py
 [[ -s readme.py ]] || fail "$page has no Python example"
 "$python" readme.py >said 2>&1 || fail "the example of $page: $(tail said)"
 
+# What is called is what was timed: the worker's program and the library report the same machine code of every variant.
+worker="$("$python" -c 'import uotbench; print(uotbench.describe()["worker"])')"
+[[ -x $programs/uotbench-worker-$worker ]] || fail "no program of the worker $worker"
+echo '{"type": "describe"}' | "$programs/uotbench-worker-$worker" >answers || fail "the worker $worker ends with $?"
+cat >code.py <<'END'
+import json, uotbench
+
+described = [json.loads(line) for line in open("answers")][1]
+timed = {variant["name"]: variant["code"] for variant in described["variants"]}
+called = {variant["name"]: variant["code"] for variant in uotbench.describe()["variants"]}
+differ = sorted(name for name in timed.keys() | called.keys() if timed.get(name) != called.get(name))
+assert timed and not differ, differ
+facts = uotbench.Solver("uot/one_read_sor", C=[[0., 1.], [1., 0.]], a=[.5, .5], b=[.5, .5], reg=.05, reg_m=5).facts()
+assert facts["code"] == timed["uot/one_read_sor"] != timed["uot/one_read"], facts
+END
+"$python" code.py >said 2>&1 || fail "other code is called than was timed: $(tail said)"
+
 "$python" "$root/results/python/tests/run_notebook.py" "$root/docs/guide/call.ipynb" >said 2>&1 || fail "call.ipynb: $(tail said)"
 # Types, as a user's checker sees them.
 if "$python" -c 'import mypy' 2>/dev/null; then

@@ -21,7 +21,7 @@ wheel="$(echo wheels/*.whl)"
 [[ $wheel == wheels/uotbench-$version-py3-none-manylinux_2_36_x86_64.whl ]] || fail "the wheel is $wheel"
 python3 -m zipfile -l "$wheel" >files
 for file in uotbench/lib/libuotbench.so uotbench/lib/libuotbench_native_v3.so uotbench/lib/libuotbench_native_v4.so \
-  uotbench/py.typed uotbench/__init__.pyi; do
+  uotbench/lib/libuotbench_native_v4.so.code.json uotbench/py.typed uotbench/__init__.pyi; do
   grep -q "^$file " files || fail "no $file in the wheel: $(cat files)"
 done
 ! grep -qi openblas files || fail "OpenBLAS is in the wheel: $(cat files)"

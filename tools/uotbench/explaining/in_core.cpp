@@ -247,10 +247,9 @@ std::vector<BlockCycles> CodeAnalyser::mca(const std::vector<std::vector<std::st
 double CodeAnalyser::cycles_in_order(const std::vector<std::string>& straight, const std::string& cpu) {
   constexpr std::size_t enough = 10'000;  // instructions
   const std::size_t times = (enough + straight.size() - 1) / straight.size();
-  return cycles_from_mca(
-      answer_of_mca({straight}, cpu,
-                    {fmt::format("--iterations={}", times), "--instruction-info=false",
-                     "--resource-pressure=false"}));
+  return cycles_from_mca(answer_of_mca(
+      {straight}, cpu,
+      {fmt::format("--iterations={}", times), "--instruction-info=false", "--resource-pressure=false"}));
 }
 
 /// Those that a load or a store alone keeps busy.

@@ -96,7 +96,7 @@ class CoarseNewton {
   /// An iteration (ShiftedIteration's), and u and v to where Newton's step ends.
   template <class Pass, class Matrix>
   void iterate(ShiftedIteration<Real, Pass>& iteration, const Matrix& K, const Real* a, const Real* b) {
-    iteration.iterate(K, a, b, !corrects_);
+    iteration.iterate(K, a, b, corrects_ ? Steps::plain : Steps::relaxed);
     if (!corrects_) return;
     const double step = iteration.scalings.largest_step_of_v();
     if (last_ == none && !(step < largest)) return;
@@ -128,7 +128,10 @@ class CoarseNewton {
 
   template <class Step, class Take>
   void over_plan(Step step, Take take) {
-    pass_->rows_and_columns(coarse_.solve_of(level_).K().data(), weighted_.data(), step, take);
+    pass_->in_team([&] {
+      pass_->my_rows(coarse_.solve_of(level_).K().data(), weighted_.data(), step);
+      pass_->my_columns(take);
+    });
   }
 
   /// How far log v moved at the few: the mean of those that each represents; less the mean of all.
@@ -199,7 +202,7 @@ class CoarseNewton {
   const Problem<Real>& p_;
   const CoarseStart<Real>& coarse_;
   int level_ = 1;
-  std::optional<OneReadPass<Real>> pass_;
+  std::optional<FusedPass<Real>> pass_;
   std::vector<std::size_t> places_;
   std::span<const Real> b_;
   std::vector<Real> u_, v_, row_sums_, masses_;  ///< masses: of the coarse plan's columns

@@ -28,7 +28,7 @@ class CoarseSolve {
     iteration_.restart();
     start(iteration_);
     int iterations = 0;
-    do iteration_.iterate(K_.data(), a_.data(), b_.data(), true);
+    do iteration_.iterate(K_.data(), a_.data(), b_.data(), Steps::relaxed);
     while (++iterations < most && !(iteration_.change().error() < coarse_change));
     return iterations;
   }

@@ -1,8 +1,9 @@
 // One read of K over processes: each has a block of rows; the N column sums are added up over all of them.
 #pragma once
 
-#include "kernels/uot/parts/one_read.hpp"
+#include "kernels/uot/parts/fused_pass.hpp"
 #include "kernels/uot/parts/ranks/over_ranks.hpp"
+#include "kernels/uot/parts/scalings.hpp"
 
 namespace uotbench::uot {
 
@@ -39,7 +40,7 @@ class RankOneRead {
   const RankProblem<Real>& problem_;
   const Problem<Real>& p_;
   Scalings<Real> scalings_;
-  OneReadPass<Real> pass_;
+  FusedPass<Real> pass_;
   std::vector<Real> sums_;
   Exchange exchange_;
 };
