@@ -32,15 +32,24 @@ install(DIRECTORY harness/python/ DESTINATION share/uotbench/python/harness/pyth
 install(DIRECTORY kernels DESTINATION share/uotbench/python
         FILES_MATCHING PATTERN "*.py" PATTERN tests EXCLUDE PATTERN oracle EXCLUDE PATTERN __pycache__ EXCLUDE)
 
-# The package that reads run files, as a wheel: packed by its own wheel.py, so where no Python is, only the wheel is not.
-find_package(Python3 3.11 QUIET COMPONENTS Interpreter)
-if(Python3_Interpreter_FOUND)
+# The package that reads run files, as a wheel: packed by the first python3 that has flit_core. Without one there is no
+# wheel, and nothing else is missing.
+function(uotbench_has_flit_core RESULT PYTHON)
+  execute_process(COMMAND ${PYTHON} -c "import flit_core.wheel" RESULT_VARIABLE code OUTPUT_QUIET ERROR_QUIET)
+  if(NOT code EQUAL 0)
+    set(${RESULT} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+find_program(UOTBENCH_FLIT_PYTHON python3 VALIDATOR uotbench_has_flit_core)
+if(UOTBENCH_FLIT_PYTHON)
   set(runs ${PROJECT_SOURCE_DIR}/results/python)
   set(wheel ${PROJECT_BINARY_DIR}/python/uotbench_runs-${PROJECT_VERSION}-py3-none-any.whl)
-  file(GLOB runs_sources CONFIGURE_DEPENDS ${runs}/uotbench_runs/* ${runs}/wheel.py ${runs}/pyproject.toml)
+  file(GLOB runs_sources CONFIGURE_DEPENDS ${runs}/uotbench_runs/* ${runs}/pyproject.toml)
   list(FILTER runs_sources EXCLUDE REGEX __pycache__)
+  # The time of all its files is 1980-01-01: the same files make the same bytes.
   add_custom_command(OUTPUT ${wheel} DEPENDS ${runs_sources} VERBATIM
-    COMMAND Python3::Interpreter ${runs}/wheel.py ${PROJECT_BINARY_DIR}/python)
+    COMMAND ${CMAKE_COMMAND} -E env SOURCE_DATE_EPOCH=315532800
+            ${UOTBENCH_FLIT_PYTHON} -m flit_core.wheel ${runs} --outdir ${PROJECT_BINARY_DIR}/python)
   add_custom_target(python_wheel DEPENDS ${wheel})
   add_dependencies(programs python_wheel)
   install(FILES ${wheel} DESTINATION share/uotbench/python)

@@ -1,4 +1,6 @@
 """What is installed, found without importing it."""
+from __future__ import annotations
+
 import hashlib
 import importlib
 import importlib.util
@@ -6,6 +8,7 @@ import re
 import sys
 from functools import cache
 from pathlib import Path
+from typing import Iterable
 
 from uotbench.libraries import library_file
 
@@ -21,9 +24,9 @@ _WITH_PEERS = {"numpy", "ot", "scipy", "jax", "ott"}  # tools/peers.txt
 
 # importlib.metadata tells the same, and takes as long to load as all else that the worker loads.
 @cache
-def _distributions():
+def _distributions() -> dict[str, str]:
     """Versions of what sys.path has, by name, from the names of their folders: PyYAML-6.0.1.dist-info."""
-    found = {}
+    found: dict[str, str] = {}
     for place in sys.path:
         for path in sorted(Path(place).glob("*-*.*-info")):
             if parts := re.fullmatch(r"(.+?)-([^-]+)(-py[0-9.]+)?\.(dist|egg)-info", path.name):
@@ -31,13 +34,13 @@ def _distributions():
     return found
 
 
-def _normal(name):
+def _normal(name: str) -> str:
     """One spelling of a distribution's name (PEP 503)."""
     return re.sub("[-_.]+", "-", name).lower()
 
 
 @cache
-def _library_hash(library):
+def _library_hash(library: Path) -> str:
     """A hash of the library and of the kernels next to it: its first digits distinguish builds."""
     content = hashlib.sha256()
     for file in sorted(library.parent.glob("libuotbench*.so")):
@@ -45,11 +48,12 @@ def _library_hash(library):
     return content.hexdigest()[:16]
 
 
-def title(module):
+def title(module: str) -> str:
+    """Its name for people."""
     return _TITLES.get(module, module)
 
 
-def load(modules):
+def load(modules: Iterable[str]) -> None:
     """Those that are here, so that no timed call is the first that imports one. A kernel says itself which it lacks."""
     for module in modules:
         try:
@@ -62,17 +66,18 @@ def load(modules):
             pass
 
 
-def version(module):
+def version(module: str) -> str | None:
     """None where it is not installed, "" where its version is not known."""
     if module == LIBRARY:
-        return _library_hash(library_file()) if library_file() else None
+        library = library_file()
+        return _library_hash(library) if library else None
     for name in _DISTRIBUTIONS.get(module, [module]):
         if told := _distributions().get(_normal(name)):
             return told
     return None if importlib.util.find_spec(module) is None else ""
 
 
-def missing(module):
+def missing(module: str) -> str:
     """Why a variant that needs it cannot run, and what installs it; empty: it is there."""
     if version(module) is not None:
         return ""
@@ -85,7 +90,7 @@ def missing(module):
     return f"{title(module)} is not installed; try {' or '.join(ways)}"
 
 
-def release(module):
+def release(module: str) -> tuple[int, ...]:
     """The version's first three numbers; zeros where it is not known."""
     numbers = []
     for part in (version(module) or "").split("+")[0].split("."):
@@ -96,6 +101,6 @@ def release(module):
     return tuple((numbers + [0, 0, 0])[:3])
 
 
-def told(modules):
+def told(modules: Iterable[str]) -> str:
     """As a record has it: "NumPy 2.4.6, POT 0.9.7"."""
     return ", ".join(f"{title(module)} {version(module) or '?'}" for module in modules)

@@ -10,6 +10,7 @@ import sys
 import time
 
 from uotbench import packages, worker
+from uotbench.kernel import facts
 from uotbench.protocol import Channel
 from uotbench.ranks_clock import RanksClock
 
@@ -185,5 +186,4 @@ class _Together:
         return self._ranks.comm.bcast(seconds, 0)
 
     def facts(self):
-        own = self._kernel.facts() if hasattr(self._kernel, "facts") else {}
-        return {**own, "binding": self._ranks.binding(), **self._clock.facts()}
+        return {**facts(self._kernel), "binding": self._ranks.binding(), **self._clock.facts()}

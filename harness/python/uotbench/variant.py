@@ -1,15 +1,44 @@
 """A variant: one way to compute what its family computes. A family's half derives its own class from this one; a
 variant's file makes one object of that, which registers itself."""
+from __future__ import annotations
+
 import ctypes
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Sequence, TypedDict, Union, cast
 
 from uotbench import packages
+from uotbench.kernel import Kernel, Work
 
-_registry = {}
+Value = Union[int, float, str]
+Point = Dict[str, Any]  # a Value by axis: those of the family, of the variant, and _COMMON_AXES
+_registry: dict[str, Variant] = {}
 
 
-def axis(name, kind, default, about, role="tunable", **more):
+class Axis(TypedDict, total=False):
+    """As `described` has it: docs/reference/protocol.md."""
+
+    name: str
+    kind: str  # integer, number or text
+    role: str  # setting or tunable
+    default: Value
+    about: str
+    values: List[Value]  # all there are
+    least: float
+    most: float
+
+
+class Description(TypedDict):
+    """A variant, as `described` has it."""
+
+    name: str
+    summary: str
+    axes: List[Axis]
+    tolerance: Optional[float]
+
+
+def axis(name: str, kind: str, default: Value, about: str, role: str = "tunable", **more: Any) -> Axis:
     """`more`: values (a list of all), least, most."""
-    return {"name": name, "kind": kind, "role": role, "default": default, "about": about, **more}
+    return cast(Axis, {"name": name, "kind": kind, "role": role, "default": default, "about": about, **more})
 
 
 _COMMON_AXES = [
@@ -24,9 +53,11 @@ _COMMON_AXES = [
 class Variant:
     """`needs`: the packages it imports, by the names it imports them by, perhaps with the least version it can do
     with: "numpy", "ot>=0.9.5". `phases`: names of the parts that its kernels mark (phases.py). `serial`: refuses
-    threads > 1. `cuda`: runs on a GPU."""
+    threads > 1. `cuda`: runs on a GPU. `tolerance`: its largest relative error, where the family's is too strict."""
 
-    def __init__(self, name, summary, needs=(), axes=(), serial=False, cuda=False, tolerance=None, phases=()):
+    def __init__(self, name: str, summary: str, needs: Sequence[str] = (), axes: Sequence[Axis] = (),
+                 serial: bool = False, cuda: bool = False, tolerance: float | None = None,
+                 phases: Sequence[str] = ()) -> None:
         if name in _registry:
             raise ValueError(f"two variants are named {name}")
         self.name, self.summary, self.tolerance = name, summary, tolerance
@@ -34,12 +65,12 @@ class Variant:
         self.axes, self.serial, self.cuda, self.phases = list(axes), serial, cuda, list(phases)
         _registry[name] = self
 
-    def lacks(self):
+    def lacks(self) -> str:
         """Which package is missing here or too old, in one line; empty: none."""
         reasons = (packages.missing(module) or _too_old(module, least) for module, least in self.needs.items())
         return next(filter(None, reasons), "")
 
-    def refusal(self, at):
+    def refusal(self, at: Point) -> str:
         """Why this point cannot run here, in one line; empty: it can. Imports nothing."""
         if reason := self.lacks():
             return reason
@@ -51,59 +82,60 @@ class Variant:
             return f"{self.name} is timed with warm caches only; expected cache=warm"
         return self.cannot(at)
 
-    def description(self):
+    def description(self) -> Description:
         return {"name": self.name, "summary": self.summary, "axes": self.axes + _COMMON_AXES,
                 "tolerance": self.tolerance}
 
     # A family's half says:
 
-    def cannot(self, at):
+    def cannot(self, at: Point) -> str:
         """What no variant of its family, or none of its kind, can do."""
         return ""
 
-    def per(self, at):
+    def per(self, at: Point) -> str:
         """What iterate() of a loaded kernel is: iteration, or solve."""
         return "iteration"
 
-    def iterations(self, at, kernel):
+    def iterations(self, at: Point, kernel: Any) -> int:
         """That make up what is timed, of a kernel that has run."""
         return 1
 
-    def parts(self, at):
+    def parts(self, at: Point) -> list[str]:
         """`phases`, where the point makes no difference to them."""
         return self.phases
 
-    def steps(self, at):
+    def steps(self, at: Point) -> int:
         """Iterations that one iterate() makes: times are divided by them, results judged after a multiple."""
         return 1
 
-    def memory(self, at):
+    def memory(self, at: Point) -> int:
         """Bytes of private memory that a run takes."""
         raise NotImplementedError
 
-    def work(self, at):
+    def work(self, at: Point) -> Work | None:
         """The model of one iterate(), of a solve that of one iteration of it, as docs/reference/protocol.md has it; None:
         there is none. A kernel with work() counts instead what it did, in all since it was loaded."""
         return None
 
-    def load(self, at, folder, iterations):
-        """A kernel with the inputs of that folder: iterate(), and finish(folder), which returns the outputs that
-        it wrote; perhaps begin(), facts(), work(), lifetime() with restart(), and what measure() says.
-        `iterations`: how many a solve makes where it is told."""
+    def load(self, at: Point, folder: Path, iterations: int | None) -> Kernel:
+        """A kernel with the inputs of that folder, NAME.npy each, perhaps with members of Extended (kernel.py).
+        `iterations`: how many a solve makes; None: as the point says."""
         raise NotImplementedError
 
 
-def variants():
+def variants() -> dict[str, Variant]:
+    """All that are registered, by name in order."""
     return dict(sorted(_registry.items()))
 
 
-def variant_named(name):
+def variant_named(name: str) -> Variant:
+    """Raises KeyError."""
     if name not in _registry:
         raise KeyError(f"no variant {name} here; there are: {', '.join(variants())}")
     return _registry[name]
 
 
-def cuda_devices():
+def cuda_devices() -> int:
     """As the driver counts them, without a package of Python's."""
     try:
         driver = ctypes.CDLL("libcuda.so.1")
@@ -113,7 +145,7 @@ def cuda_devices():
     return count.value if driver.cuInit(0) == 0 and driver.cuDeviceGetCount(ctypes.byref(count)) == 0 else 0
 
 
-def _too_old(module, least):
+def _too_old(module: str, least: str) -> str:
     if not least or packages.release(module) >= tuple(int(part) for part in (least.split(".") + ["0", "0"])[:3]):
         return ""
     return (f"{packages.title(module)} here is {packages.version(module)}; expected {least} or newer; "

@@ -11,6 +11,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from uotbench import ROOT, blas_core, packages, threads
+from uotbench.kernel import begin, facts, has, restart
 from uotbench.measure import Policy, first_calls, go_on, mean_work, measure
 from uotbench.protocol import on_one_line
 from uotbench.usage import Usage
@@ -130,15 +131,15 @@ def _ran(request, channel):
             raise ValueError(f"this worker cannot {step}; it can verify, time, prove and state")
     _kept.clear()
     threads.choose(at["threads"], "time" in steps)
-    usage, record, facts = Usage(), {"case": request["case"]}, {}
+    usage, record, reported = Usage(), {"case": request["case"]}, {}
     for step in steps:
         act = {"verify": _verified, "time": _timed, "state": _stopped}[step]
         fields, kernel, counted = act(variant, at, request, channel, usage)
         record.update(fields)
-        facts = kernel.facts() if hasattr(kernel, "facts") else {}
+        reported = facts(kernel)
     if work := _work(variant, at, kernel, counted):
         record["work"] = work
-    record["env"] = {**usage.since("time" in record), **_environment(variant, at), **facts}
+    record["env"] = {**usage.since("time" in record), **_environment(variant, at), **reported}
     if _ranks:
         record["env"].update(_ranks.added_up(record["env"]))
     return record
@@ -153,7 +154,7 @@ def _verified(variant, at, request, channel, usage):
                          f"{request['iterations']} is no multiple")
     seconds = first_calls(kernel, calls, variant.steps(at))
     units = 1 if variant.per(at) == "solve" else request["iterations"]
-    counted = mean_work(kernel.work(), {}, units) if hasattr(kernel, "work") else None
+    counted = mean_work(kernel.work(), {}, units) if has(kernel, "work") else None
     fields = {"outputs": kernel.finish(request["arrays"]["out"])}
     return fields | ({"seconds": seconds} if seconds else {}), kernel, counted
 
@@ -214,11 +215,9 @@ def _proved(variant, at, request):
         return {"how": "timed"}
     how = "last"
     if start == "inputs":
-        how = "restarted" if hasattr(kernel, "restart") else "reloaded"
+        how = "restarted" if has(kernel, "restart") else "reloaded"
         if how == "restarted":
-            kernel.restart()
-            if hasattr(kernel, "begin"):
-                kernel.begin()
+            restart(kernel)
         else:
             del kernel, _kept["kernel"]  # two at once may not fit
             kernel = _kept["kernel"] = _begun(variant, at, request, request["iterations"])
@@ -254,8 +253,7 @@ def _begun(variant, at, request, iterations):
     kernel = variant.load(at, Path(request["arrays"]["in"]), iterations)
     if _ranks:
         kernel = _ranks.timed_together(kernel)
-    if hasattr(kernel, "begin"):
-        kernel.begin()
+    begin(kernel)
     return kernel
 
 

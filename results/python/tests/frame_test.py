@@ -22,23 +22,26 @@ except ModuleNotFoundError:
 
 
 class WithoutPandas(unittest.TestCase):
-    def test_the_same_line_gives_plain_dicts(self):
+    def test_runs_are_read_and_a_frame_is_refused(self):
         # An interpreter whose pandas cannot be imported, installed or not.
         code = ("import sys; sys.modules['pandas'] = None\nimport uotbench_runs\n"
                 f"run = uotbench_runs.read({str(OLD[0])!r})\n"
                 "assert type(run[0]) is dict and run.samples(), run\n"
-                f"try: uotbench_runs.read({str(OLD[0])!r}, pandas=True)\n"
-                "except ModuleNotFoundError: print('refused')")
+                f"try: uotbench_runs.read_frame({str(OLD[0])!r})\n"
+                "except ModuleNotFoundError as error: print(error.name, error)")
         done = subprocess.run([sys.executable, "-c", code], cwd=Path(uotbench_runs.__file__).parents[1],
                               capture_output=True, text=True)
-        self.assertEqual((done.stdout, done.stderr), ("refused\n", ""))
+        self.assertEqual((done.stdout, done.stderr),
+                         ("pandas read_frame failed: pandas is not installed. Expected pandas 1.5 or newer. "
+                          "Try: pip install pandas; or read(FILE), a list of dicts.\n", ""))
 
 
 @unittest.skipIf(pandas is None, "pandas is not installed")
 class Frames(unittest.TestCase):
     def test_a_row_a_case_with_units(self):
         for path in RUNS:
-            frame, run = quietly(uotbench_runs.read, path), rows_of(path)
+            frame, run = quietly(uotbench_runs.read_frame, path), rows_of(path)
+            self.assertIs(type(run), uotbench_runs.Run)
             self.assertEqual(list(frame["id"]), [row["id"] for row in run])
             self.assertEqual(list(frame.columns), list(run[0]))
             for name in ("median_seconds", "bytes_per_second"):
@@ -47,18 +50,18 @@ class Frames(unittest.TestCase):
             self.assertEqual(frame.attrs["units"]["median_seconds"], "s")
 
     def test_a_filtered_table_has_its_own_samples(self):
-        frame = uotbench_runs.read(OLD[0])
+        frame = uotbench_runs.read_frame(OLD[0])
         ours = frame[frame["variant"] == "uot/one_read"].sort_values("M")
         samples = ours.samples()
         self.assertEqual(set(samples["variant"]), {"uot/one_read"})
         self.assertEqual(len(samples), ours["samples"].sum())
         self.assertEqual(set(samples["M"]), set(ours["M"]))
         self.assertLess(len(samples), len(frame.samples()))
-        with self.assertRaisesRegex(ValueError, "samples failed: .* Do read"):
+        with self.assertRaisesRegex(ValueError, "samples failed: .* Do read_frame"):
             frame[["M", "N"]].samples()
 
     def test_comparisons_take_what_was_filtered(self):
-        frame = uotbench_runs.read(OLD[0])
+        frame = uotbench_runs.read_frame(OLD[0])
         half = frame[frame["variant"] == "uot/one_read"]
         found = uotbench_runs.compare(half, frame)
         self.assertEqual(set(found.frame()["ratio"]), {1.0})
@@ -69,7 +72,7 @@ class Frames(unittest.TestCase):
 @unittest.skipIf(pandas is None, "pandas is not installed")
 class Filtered(WithProgram):
     def test_the_program_s_rows_are_those_of_the_table(self):
-        frame = uotbench_runs.read(GOLDEN / "after.jsonl")
+        frame = uotbench_runs.read_frame(GOLDEN / "after.jsonl")
         ours = frame[frame["threads"] == 1]
         self.assertEqual({row["id"] for row in uotbench_runs.derived(ours)}, set(ours["id"]))
         drawn = {row["id"] for row in uotbench_runs.figure_data("scaling", ours)}

@@ -39,7 +39,7 @@ class Reading(WithFolder):
         path.write_text(json.dumps(HEADER) + "\n" + json.dumps(case("a@w")) + '\n{"kind":"case","id":"b@')
         with warnings.catch_warnings(record=True) as told:
             warnings.simplefilter("always")
-            run = uotbench_runs.read(path, pandas=False)
+            run = uotbench_runs.read(path)
         self.assertEqual([row["id"] for row in run], ["a@w"])
         self.assertEqual([str(warning.message) for warning in told],
                          [f"line 3 of {path} is torn (cut off while being written): left out"])

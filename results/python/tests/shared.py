@@ -25,7 +25,7 @@ def quietly(function, *arguments, **more):
 
 
 def rows_of(path):
-    return quietly(uotbench_runs.read, path, pandas=False)
+    return quietly(uotbench_runs.read, path)
 
 
 class WithProgram(unittest.TestCase):

@@ -8,16 +8,21 @@ is asked for that table; or give the table: its file, FILE.csv, or its rows. So 
 table is at hand.
 """
 import os
-from typing import Any, Dict, List, NamedTuple, Optional
+from operator import itemgetter
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
 from .program import figure_data, parts_of, table_of
 from .rows import Row
+from .run import Run, Source
+
+Axes = Any  # matplotlib.axes.Axes: matplotlib has types since 3.8 only
+Rows = Union[Source, List[Row]]  # a run, or the table of a figure
 
 
 class Look(NamedTuple):
     colour: str
     marker: str
-    dash: Any
+    dash: Union[str, Tuple[int, Tuple[int, ...]]]
 
 
 # Okabe and Ito's colours in the order of the program's figures, with its dashes and its shapes, as far as matplotlib
@@ -36,19 +41,20 @@ def look(place: int) -> Look:
     return Look(LOOKS[place % len(LOOKS)].colour, other.marker, other.dash)
 
 
-def axes_for(ax: Any, size: float) -> Any:
+def axes_for(ax: Optional[Axes], size: float) -> Axes:
+    """`ax`, or the axes of a new figure: one column of two wide, `size` centimetres high."""
     if ax is not None:
         return ax
     from matplotlib import pyplot
 
-    return pyplot.subplots(figsize=(8.8 / 2.54, size / 2.54), layout="constrained")[1]  # a column of two
+    return pyplot.subplots(figsize=(8.8 / 2.54, size / 2.54), layout="constrained")[1]
 
 
-def table_for(kind: str, source: Any, flags: Dict[str, str]) -> List[Row]:
+def table_for(kind: str, source: Rows, flags: Dict[str, str]) -> List[Row]:
     if isinstance(source, (str, os.PathLike)) and os.fspath(source).endswith(".csv"):
         with open(source, encoding="utf-8", newline="") as file:
             return table_of(file.read())
-    if isinstance(source, list) and not hasattr(source, "path"):
+    if isinstance(source, list) and not isinstance(source, Run):
         return source
     return figure_data(kind, source, **flags)
 
@@ -69,22 +75,21 @@ def errors(rows: List[Row], value: str, low: str, high: str) -> Optional[List[Li
             [(row[value] if row[high] is None else row[high]) - row[value] for row in rows]]
 
 
-def scaling(source: Any, ax: Any = None, x: str = "threads", **flags: str) -> Any:
+def scaling(source: Rows, ax: Optional[Axes] = None, x: str = "threads", **flags: str) -> Axes:
     """Speedups over an axis whose default is 1, with their intervals, and the line of a perfect one."""
     rows = table_for("scaling", source, {"x": x, **flags} if x != "threads" else flags)
     lines: Dict[str, List[Row]] = {}
     for row in rows:
         parts = parts_of(row["id"])
-        across = parts.pop(x, 1)
-        text = "/".join([parts["variant"].rpartition("/")[2], *(f"{axis}:{value}" for axis, value in parts.items()
-                                                                if axis not in ("variant", "worker"))])
-        lines.setdefault(f"{text}@{parts['worker']}", []).append({**row, "x": across})
+        across = parts.axes.pop(x, 1)
+        text = "/".join([parts.variant.rpartition("/")[2], *(f"{axis}:{value}" for axis, value in parts.axes.items())])
+        lines.setdefault(f"{text}@{parts.worker}", []).append({**row, "x": across})
     ax = axes_for(ax, 7)
     if len({name.partition("/")[2] for name in lines}) == 1:  # one problem, one worker: the title says it
         ax.set_title(next(iter(lines)).partition("/")[2], fontsize="small")
         lines = {name.partition("/")[0]: members for name, members in lines.items()}
     for place, (name, members) in enumerate(lines.items()):
-        members.sort(key=lambda row: row["x"])
+        members.sort(key=itemgetter("x"))
         style = look(place)
         ax.errorbar([row["x"] for row in members], [row["speedup"] for row in members],
                     yerr=errors(members, "speedup", "speedup_low", "speedup_high"), label=name, color=style.colour,
@@ -96,7 +101,7 @@ def scaling(source: Any, ax: Any = None, x: str = "threads", **flags: str) -> An
     return ax
 
 
-def tiles(source: Any, ax: Any = None, **flags: str) -> Any:
+def tiles(source: Rows, ax: Optional[Axes] = None, **flags: str) -> Axes:
     """Times over two axes; darker is slower; framed: cannot be distinguished from the fastest. Flags: x, y, filter, ..."""
     from matplotlib import patches
     from matplotlib.colors import LinearSegmentedColormap
@@ -131,7 +136,7 @@ def tiles(source: Any, ax: Any = None, **flags: str) -> Any:
     return ax
 
 
-def roofline(source: Any, ax: Any = None, **flags: str) -> Any:
+def roofline(source: Rows, ax: Optional[Axes] = None, **flags: str) -> Axes:
     """Cases under the roofs of their machine, of one setting; what a cache holds is drawn with open marks."""
     settings = named(table_for("roofline", source, flags), "setting")
     if len(settings) != 1:

@@ -1,37 +1,26 @@
-"""A run as a DataFrame of pandas."""
-from typing import Any, List, Optional
+"""A run as a DataFrame of pandas, which is imported when a frame is first asked for."""
+from __future__ import annotations
 
-import pandas
+from typing import TYPE_CHECKING
 
-from .run import Run, run_of
-from .rows import SAMPLE
+from .reading import Path, read_lines
+from .run import Run
 
-
-class RunFrame(pandas.DataFrame):
-    """A row a case. Filtered, sorted or cut, it still knows its run; `attrs` has the units of its columns."""
-
-    _metadata: List[str] = ["run"]
-    run: Optional[Run] = None
-
-    @property
-    def _constructor(self) -> Any:
-        return RunFrame
-
-    def samples(self) -> pandas.DataFrame:
-        """A row a raw sample of the cases that are in this table, with their axes."""
-        if self.run is None or "id" not in self.columns:
-            raise ValueError("samples failed: this table holds no cases of one run. Do read(FILE).samples().")
-        run = run_of(self)
-        points = {record["id"]: record["point"] for record in run.records}
-        axes = dict.fromkeys(axis for point in points.values() for axis in point if axis not in SAMPLE)
-        samples = [{**points[row["id"]], **row} for row in run.samples()]
-        table: pandas.DataFrame = pandas.DataFrame(samples, columns=[*SAMPLE, *axes])
-        table.attrs = {"units": {"seconds": "s", "process_start": "s since 1970"}, "path": self.run.path}
-        return table
+if TYPE_CHECKING:
+    from .run_frame import RunFrame
 
 
-def frame_of(run: Run) -> RunFrame:
-    frame: RunFrame = RunFrame(list(run))
-    frame.run = run
-    frame.attrs = {"units": run.units, "path": run.path}
-    return frame
+def read_frame(path: Path) -> RunFrame:
+    """The cases of a run file as a DataFrame of pandas, a row each, in the order of its plan: the rows of `read`, with
+    `.samples()`, `.run` and, in `.attrs["units"]`, the unit of each column. What was not measured is None or NaN.
+
+    Raises ModuleNotFoundError without pandas, and what `read` raises.
+    """
+    try:
+        from .run_frame import frame_of
+    except ModuleNotFoundError as error:
+        if error.name != "pandas":
+            raise
+        raise ModuleNotFoundError("read_frame failed: pandas is not installed. Expected pandas 1.5 or newer. Try: pip "
+                                  "install pandas; or read(FILE), a list of dicts.", name="pandas") from None
+    return frame_of(Run(read_lines(path)))

@@ -6,10 +6,12 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path as FilePath
-from typing import Any, Dict, List, Sequence
+from typing import Callable, Dict, List, NamedTuple, Sequence, Tuple, Union
 
 from .rows import Row
-from .run import Run, run_of
+from .run import Run, Source, run_of, whole_run_of
+
+Cell = Union[int, float, str, None]
 
 
 class MissingProgram(RuntimeError):
@@ -36,9 +38,10 @@ def ask(words: Sequence[str]) -> str:
     return done.stdout
 
 
-def value_of(text: str) -> Any:
+def value_of(text: str) -> Cell:
     """A field of CSV: nothing, a whole number, a number or a text."""
-    for kind in (int, float):
+    kinds: Tuple[Callable[[str], Cell], ...] = (int, float)
+    for kind in kinds:
         try:
             return kind(text)
         except ValueError:
@@ -51,28 +54,34 @@ def table_of(text: str) -> List[Row]:
     return [{name: value_of(value) for name, value in row.items()} for row in rows]
 
 
-def path_of(source: Any) -> str:
-    return str(source.path if isinstance(source, Run) else source.run.path if hasattr(source, "run") else source)
+def path_of(source: Source) -> str:
+    """Its run file. A text stays as it is: the program knows runs by their names, too."""
+    if isinstance(source, (str, os.PathLike)):
+        return os.fspath(source)
+    return (source if isinstance(source, Run) else whole_run_of(source)).path
 
 
-def chosen(source: Any, rows: List[Row]) -> List[Row]:
+def chosen(source: Source, rows: List[Row]) -> List[Row]:
     """Of a DataFrame that was filtered, its cases alone; what is no case (a roof) stays."""
-    if not hasattr(source, "run"):
+    if isinstance(source, (str, os.PathLike, Run)):
         return rows
-    left_out = {record["id"] for record in source.run.records} - {record["id"] for record in run_of(source).records}
+    whole = whole_run_of(source)
+    left_out = {record["id"] for record in whole.records} - {record["id"] for record in run_of(source).records}
     return [row for row in rows if row["id"] not in left_out]
 
 
-def derived(source: Any) -> List[Row]:
+def derived(source: Source) -> List[Row]:
     """The rows of `uotbench export --format csv`: what a record says, and speedups, roofs, metrics and warnings, which
-    the program derives from the whole run. Of a path, or of what `read` returned."""
+    the program derives from the whole run. Of a path, or of what `read` or `read_frame` returned. Raises MissingProgram
+    or ProgramFailed."""
     return chosen(source, table_of(ask(["export", path_of(source), "--format", "csv"])))
 
 
-def figure_data(kind: str, *sources: Any, **flags: str) -> List[Row]:
+def figure_data(kind: str, *sources: Source, **flags: object) -> List[Row]:
     """What `uotbench figure KIND` (or `uotbench roofline`) draws, a row each: roofline, scaling, tiles, speedup, ...
 
-    `flags` are the command's: x="Tx", y="Ny", filter="part2", over="uot/numpy_order".
+    `flags` are the command's: x="Tx", y="Ny", filter="part2", over="uot/numpy_order". Raises MissingProgram or
+    ProgramFailed.
     """
     words = ["roofline"] if kind == "roofline" else ["figure", kind]
     words += [path_of(source) for source in sources]
@@ -84,10 +93,16 @@ def figure_data(kind: str, *sources: Any, **flags: str) -> List[Row]:
     return chosen(sources[0], rows) if len(sources) == 1 else rows
 
 
-def parts_of(case: str) -> Dict[str, Any]:
-    """A case id taken apart: {"variant": ..., "worker": ..., AXIS: value, ...}; axes at their defaults are left out."""
+class CaseId(NamedTuple):
+    variant: str
+    worker: str
+    axes: Dict[str, Cell]  # those that are not at their defaults
+
+
+def parts_of(case: str) -> CaseId:
+    """The parts of a case id, VARIANT/AXIS:VALUE/...@WORKER."""
     name, _, worker = case.rpartition("@")
     pieces = name.split("/")
     axes = [piece.partition(":") for piece in pieces if ":" in piece]
-    return {"variant": "/".join(piece for piece in pieces if ":" not in piece), "worker": worker,
-            **{axis: value_of(value) for axis, _, value in axes}}
+    return CaseId("/".join(piece for piece in pieces if ":" not in piece), worker,
+                  {axis: value_of(value) for axis, _, value in axes})

@@ -4,9 +4,11 @@ import math
 import os
 import warnings
 from dataclasses import dataclass, field
-from typing import Any, Dict, List, Union
+from typing import Any, Dict, List, Union, cast
 
-Json = Dict[str, Any]
+from .records import Header, Record
+
+Json = Dict[str, Any]  # a line that was not checked
 Path = Union[str, "os.PathLike[str]"]
 
 SCHEMA = 1  # the newest that is known here
@@ -28,8 +30,8 @@ class Lines:
     """A run file, read whole."""
 
     path: str
-    header: Json = field(default_factory=dict)
-    records: List[Json] = field(default_factory=list)  # the last of every id, in the plan's order
+    header: Header = field(default_factory=lambda: Header())
+    records: List[Record] = field(default_factory=list)  # the last of every id, in the plan's order
     ended: bool = False  # False: the run was cut off
     warnings: List[str] = field(default_factory=list)
 
@@ -75,8 +77,8 @@ def problem_of(record: Json) -> str:
     return ""
 
 
-def take_header(lines: Lines, header: Json) -> List[str]:
-    """Its plan."""
+def plan_of(lines: Lines, header: Json) -> List[str]:
+    """The ids of its cases. Raises NotARun."""
     if header.get("kind") != "run":
         raise NotARun(f'{lines.path}: not a run file (its first line is not {{"kind":"run",...}})')
     plan = header.get("plan", [])
@@ -85,7 +87,6 @@ def take_header(lines: Lines, header: Json) -> List[str]:
     schema = header.get("schema", 0)
     if isinstance(schema, int) and schema > SCHEMA:
         lines.warn(f"{lines.path} was written by a newer uotbench (schema {schema})")
-    lines.header = header
     return plan
 
 
@@ -96,8 +97,9 @@ def read_lines(path: Path) -> Lines:
         *whole, torn = file.read().split(b"\n")
     if not whole and not torn:
         raise NotARun(f"{lines.path}: an empty file, not a run")
-    plan = take_header(lines, parsed(whole[0]) if whole else {})
-    last: Dict[str, Json] = {}
+    header = parsed(whole[0]) if whole else {}
+    plan = plan_of(lines, header)
+    last: Dict[str, Record] = {}
     for number, text in enumerate(whole[1:], 2):
         line = parsed(text)
         kind = line.get("kind")
@@ -109,15 +111,16 @@ def read_lines(path: Path) -> Lines:
             if problem:
                 lines.warn(f"line {number} of {lines.path}: not a case record: {problem}: left out")
             else:
-                last[line["id"]] = line
+                last[line["id"]] = cast(Record, line)
         elif kind == "resume":
             lines.ended = False
             plan = line.get("plan", plan)
-            lines.header.update({part: line[part] for part in PARTS_IN_FORCE if part in line})
+            header.update({part: line[part] for part in PARTS_IN_FORCE if part in line})
         elif kind == "end":
             lines.ended = True
     if torn:
         lines.warn(f"line {len(whole) + 1} of {lines.path} is torn (cut off while being written): left out")
+    lines.header = cast(Header, header)
     lines.records = [last.pop(planned) for planned in plan if planned in last]
     if last:
         others = "a record" if len(last) == 1 else f"{len(last)} records"

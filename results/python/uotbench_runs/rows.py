@@ -1,11 +1,27 @@
 """Records as rows of a table: names and base units of `uotbench export --format csv`."""
 import math
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Dict, Iterable, List, Optional, TypedDict
 
-from .reading import Json
+from .records import Counter, Record, Time, Work
 from .statistics import median, process_medians, time_interval
 
+# By column. Axes, counters and metrics differ from run to run, so its keys are no fixed set.
 Row = Dict[str, Any]
+
+
+class Sample(TypedDict):
+    """A raw sample, with what distinguishes it from the others of its run."""
+
+    id: str
+    variant: str
+    worker: str
+    per: str  # iteration, part or solve
+    round: int  # from 1, one process each
+    process_start: float  # seconds since 1970
+    arm: Optional[str]  # A, B or control, in a run of the gate
+    sample: int  # from 1, in the order in which they were taken
+    seconds: float  # per unit
+
 
 # What a row begins and ends with; its axes stand between. An axis of such a name becomes axis_NAME, as does one that is
 # named like a column which only the program makes.
@@ -15,19 +31,22 @@ UNITS = {"median_seconds": "s", "low_seconds": "s", "high_seconds": "s", "relati
          "processes": "1", "samples": "1", "error": "1", "tolerance": "1", "flops": "flop", "bytes_read": "B",
          "bytes_written": "B", "write_allocate_bytes": "B", "nontemporal_bytes": "B", "working_set_bytes": "B"}
 PROGRAMS = ("speedup", "roof_fraction", "roof_level", "roof_bound", "floor_seconds", "warnings")
-SAMPLE = ("id", "variant", "worker", "per", "round", "process_start", "arm", "sample", "seconds")
+SAMPLE = tuple(Sample.__annotations__)
 
 
-def finite(value: Any) -> Optional[float]:
-    right = isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value)
-    return value if right else None
+def finite(value: object) -> Optional[float]:
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
+        return None
+    return value
 
 
-def is_timed(record: Json) -> bool:
-    return record["status"] in ("ok", "not verified") and bool(record.get("time")) and bool(process_medians(record["time"]))
+def timed(record: Record) -> Optional[Time]:
+    """Its time; None where the case failed, or has no samples."""
+    time = record.get("time")
+    return time if time and record["status"] in ("ok", "not verified") and process_medians(time) else None
 
 
-def source_of(counter: Json) -> str:
+def source_of(counter: Counter) -> str:
     """Who counted, as the program says it: "perf, scaled 43%"."""
     source = counter.get("source") or "unknown source"
     kind = counter.get("kind") or "measured"
@@ -42,12 +61,10 @@ def source_of(counter: Json) -> str:
     return text
 
 
-def time_columns(record: Json) -> Row:
-    time, work = record["time"], record.get("work") or {}
-    medians = process_medians(time)
-    middle, interval = median(medians), time_interval(time)
+def time_columns(time: Time, work: Work) -> Row:
+    middle, interval = median(process_medians(time)), time_interval(time)
     noise = (interval[1] - interval[0]) / 2 / middle if interval else None
-    moved = sum(work.get(part, 0) for part in ("bytes_read", "bytes_written", "write_allocate"))
+    moved = work.get("bytes_read", 0) + work.get("bytes_written", 0) + work.get("write_allocate", 0)
     iterations = time.get("iterations")
     per_iteration = middle if time["per"] == "iteration" else middle / iterations if iterations else None
     return {"median_seconds": middle, "low_seconds": interval[0] if interval else None,
@@ -57,55 +74,60 @@ def time_columns(record: Json) -> Row:
             "samples": sum(len(process["samples"]) for process in time["processes"])}
 
 
-def row_of(record: Json, axes: Dict[str, str], operations: List[str], counters: List[str]) -> Row:
+def work_columns(work: Work) -> Row:
+    return {"flops": work.get("flops", 0), "bytes_read": work.get("bytes_read", 0),
+            "bytes_written": work.get("bytes_written", 0), "write_allocate_bytes": work.get("write_allocate", 0),
+            "nontemporal_bytes": work.get("bytes_nontemporal", 0), "working_set_bytes": work.get("working_set")}
+
+
+def row_of(record: Record, axes: Dict[str, str], operations: List[str], counters: List[str]) -> Row:
     row: Row = {name: record.get(name) for name in FIRST}
     for axis, column in axes.items():
         row[column] = record["point"].get(axis)
     row.update(dict.fromkeys(UNITS))
-    if is_timed(record):
-        row.update(time_columns(record))
-    check, work = record.get("check") or {}, record.get("work")
-    row["error"], row["tolerance"] = finite(check.get("error")), check.get("tolerance")
+    time, check, work = timed(record), record.get("check"), record.get("work")
+    if time:
+        row.update(time_columns(time, work or Work()))
+    if check:
+        row["error"], row["tolerance"] = finite(check.get("error")), check.get("tolerance")
     if work is not None:
-        for column, part in (("flops", "flops"), ("bytes_read", "bytes_read"), ("bytes_written", "bytes_written"),
-                             ("write_allocate_bytes", "write_allocate"),
-                             ("nontemporal_bytes", "bytes_nontemporal")):
-            row[column] = work.get(part, 0)
-        row["working_set_bytes"] = work.get("working_set")
+        row.update(work_columns(work))
+    done = (work or Work()).get("operations") or {}
     for name in operations:
-        row["operations_" + name] = ((work or {}).get("operations") or {}).get(name)
+        row["operations_" + name] = done.get(name)
+    counted = record.get("counters") or {}
     for name in counters:
-        counter = (record.get("counters") or {}).get(name)
+        counter = counted.get(name)
         value = finite(counter.get("value")) if isinstance(counter, dict) else None
         row[name] = value if value is None or value >= 0 else None
         row[name + "_source"] = source_of(counter) if isinstance(counter, dict) else None
     return row
 
 
-def seen_in(parts: Iterator[Any]) -> List[str]:
+def seen_in(parts: Iterable[object]) -> List[str]:
     """Keys in the order in which they first come."""
     return list(dict.fromkeys(key for part in parts if isinstance(part, dict) for key in part))
 
 
-def axes_of(records: List[Json]) -> Dict[str, str]:
+def axes_of(records: List[Record]) -> Dict[str, str]:
     taken = {*FIRST, *UNITS, *PROGRAMS}
     return {axis: "axis_" + axis if axis in taken else axis for axis in seen_in(record["point"] for record in records)}
 
 
-def operations_of(records: List[Json]) -> List[str]:
-    return seen_in((record.get("work") or {}).get("operations") for record in records)
+def operations_of(records: List[Record]) -> List[str]:
+    return seen_in((record.get("work") or Work()).get("operations") for record in records)
 
 
-def counters_of(records: List[Json]) -> List[str]:
+def counters_of(records: List[Record]) -> List[str]:
     return seen_in(record.get("counters") for record in records)
 
 
-def rows_of(records: List[Json]) -> List[Row]:
+def rows_of(records: List[Record]) -> List[Row]:
     axes, operations, counters = axes_of(records), operations_of(records), counters_of(records)
     return [row_of(record, axes, operations, counters) for record in records]
 
 
-def units_of(records: List[Json]) -> Dict[str, str]:
+def units_of(records: List[Record]) -> Dict[str, str]:
     """Of the columns that are numbers with a unit; a counter's says per what."""
     units = {column: unit for column, unit in UNITS.items() if unit}
     for record in records:
@@ -115,12 +137,15 @@ def units_of(records: List[Json]) -> Dict[str, str]:
     return units
 
 
-def samples_of(records: List[Json]) -> List[Row]:
-    rows: List[Row] = []
+def samples_of(records: List[Record]) -> List[Sample]:
+    samples: List[Sample] = []
     for record in records:
-        time = record.get("time") or {"processes": []}
+        time = record.get("time")
+        if not time:
+            continue
         for number, process in enumerate(time["processes"], 1):
-            shared = (record["id"], record["variant"], record["worker"], time["per"], number, process["start"],
-                      process.get("arm"))
-            rows += [dict(zip(SAMPLE, (*shared, place, sample))) for place, sample in enumerate(process["samples"], 1)]
-    return rows
+            samples += [{"id": record["id"], "variant": record["variant"], "worker": record["worker"],
+                         "per": time["per"], "round": number, "process_start": process["start"],
+                         "arm": process.get("arm"), "sample": place, "seconds": seconds}
+                        for place, seconds in enumerate(process["samples"], 1)]
+    return samples

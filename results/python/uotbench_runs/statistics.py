@@ -2,7 +2,9 @@
 range, and the range of a ratio. A test holds them to the program's digits; where they come from is said there
 (results/statistics)."""
 from functools import lru_cache
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import List, Optional, Sequence, Tuple
+
+from .records import Time
 
 Interval = Tuple[float, float]
 
@@ -33,12 +35,12 @@ def median_interval(samples: Sequence[float]) -> Optional[Interval]:
     return ordered[rank - 1], ordered[len(ordered) - rank]
 
 
-def process_medians(time: Dict[str, Any]) -> List[float]:
+def process_medians(time: Time) -> List[float]:
     """Of each process that has samples. Samples of two processes are never pooled."""
     return [median(process["samples"]) for process in time["processes"] if process["samples"]]
 
 
-def time_interval(time: Dict[str, Any]) -> Optional[Interval]:
+def time_interval(time: Time) -> Optional[Interval]:
     """From the fastest to the slowest process's median; of one process the interval of its median."""
     medians = process_medians(time)
     if len(medians) > 1:
