@@ -47,9 +47,9 @@ std::vector<std::string> problems_in(const Run& run) {
 }
 
 TEST(Roles, NameAProblemByItsSizes) {
-  EXPECT_THAT(
-      problems_in(heat_run({timed_at("heat/a", grid(64, 32, 8, 1), 1), timed_at("heat/a", grid(8, 8, 8, 1), 1)})),
-      ElementsAre("64×32×8", "8³"));
+  EXPECT_THAT(problems_in(heat_run(
+                  {timed_at("heat/a", grid(64, 32, 8, 1), 1), timed_at("heat/a", grid(8, 8, 8, 1), 1)})),
+              ElementsAre("64×32×8", "8³"));
   Rounds own = timed_at("heat/a", grid(64, 32, 8, 1), 1);
   own.point["kind"] = "sine";
   EXPECT_THAT(problems_in(heat_run({timed_at("heat/a", grid(64, 32, 8, 1), 1), own})),
@@ -75,9 +75,9 @@ TEST(Roles, LetSizesThatAreAllEqualBeOneAxis) {
 }
 
 TEST(Roles, HoldCasesAgainstThoseOfEqualSettings) {
-  const auto run =
-      heat_run({timed_at("heat/base", grid(8, 8, 8, 1), 8e-3), timed_at("heat/ours", grid(8, 8, 8, 1), 4e-3),
-                timed_at("heat/base", grid(8, 8, 8, 2), 6e-3), timed_at("heat/ours", grid(8, 8, 8, 2), 1e-3)});
+  const auto run = heat_run(
+      {timed_at("heat/base", grid(8, 8, 8, 1), 8e-3), timed_at("heat/ours", grid(8, 8, 8, 1), 4e-3),
+       timed_at("heat/base", grid(8, 8, 8, 2), 6e-3), timed_at("heat/ours", grid(8, 8, 8, 2), 1e-3)});
   const Drawing drawing = drawing_of_run(run, {.kind = "speedup", .filter = ""});
   ASSERT_EQ(drawing.data.rows.size(), 2u);
   EXPECT_EQ(drawing.data.rows[0][4], "2");
