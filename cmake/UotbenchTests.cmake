@@ -320,6 +320,7 @@ set_tests_properties(tools.own_repository_test tools.own_benchmarks_test tools.o
 set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 1800 COST 150)
 set_tests_properties(tools.gpu_check_test PROPERTIES TIMEOUT 900 COST 130)
 set_tests_properties(tools.python_test PROPERTIES TIMEOUT 1800 COST 50)  # XLA compiles for every case
+set_tests_properties(tools.quota_test PROPERTIES RUN_SERIAL TRUE)  # it measures what its share of the CPUs does
 set_tests_properties(tools.optional_test tools.ccache_test tools.mpi4py_test tools.declared_test PROPERTIES COST 40)
 
 # Every public header compiles alone. What a .cpp file includes first is compiled so there, unless the file is compiled

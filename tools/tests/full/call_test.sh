@@ -59,11 +59,11 @@ block python 1 >readme.py
 # What is called is what was timed: the worker's program and the library report the same machine code of every variant.
 worker="$("$python" -c 'import uotbench; print(uotbench.describe()["worker"])')"
 [[ -x $programs/uotbench-worker-$worker ]] || fail "no program of the worker $worker"
-echo '{"type": "describe"}' | "$programs/uotbench-worker-$worker" >answers || fail "the worker $worker ends with $?"
+printf '\036{"type": "describe"}\n' | "$programs/uotbench-worker-$worker" >answers || fail "the worker $worker ends with $?"
 cat >code.py <<'END'
 import json, uotbench
 
-described = [json.loads(line) for line in open("answers")][1]
+described = [json.loads(line.lstrip("\x1e")) for line in open("answers")][1]  # hello, described
 timed = {variant["name"]: variant["code"] for variant in described["variants"]}
 called = {variant["name"]: variant["code"] for variant in uotbench.describe()["variants"]}
 differ = sorted(name for name in timed.keys() | called.keys() if timed.get(name) != called.get(name))
