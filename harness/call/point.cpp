@@ -22,7 +22,7 @@ const GivenArray* array_named(const std::vector<GivenArray>& arrays, const std::
 }
 
 void require_accepted(const Axis& axis, const Value& value) {
-  if (const std::string wrong = objection(axis, to_json(value)); !wrong.empty())
+  if (const std::string wrong = axis_violation(axis, to_json(value)); !wrong.empty())
     throw Error(fmt::format("{}: {}", axis.name, wrong));
 }
 

@@ -73,7 +73,7 @@ Axis axis_from(const Json& json, Describes whose) try {
   throw Error(fmt::format("malformed axis: {}", plain_words(error)));
 }
 
-std::string objection(const Axis& axis, const Json& value) {
+std::string axis_violation(const Axis& axis, const Json& value) {
   const auto refuse = [&] {
     return fmt::format("{} is not {}{}", to_line(value), axis.values.empty() ? "" : "one of ",
                        accepted(axis));

@@ -18,6 +18,6 @@ enum class Describes { family, variant };
 Axis axis_from(const Json& json, Describes whose);
 
 /// Why `value` is not one of the axis's, e.g. `"f16" is not one of f32, f64`; empty: it is.
-std::string objection(const Axis& axis, const Json& value);
+std::string axis_violation(const Axis& axis, const Json& value);
 
 }  // namespace uotbench

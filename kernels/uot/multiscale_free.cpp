@@ -9,7 +9,7 @@ namespace {
 template <class Real>
 class MultiscaleFree {
  public:
-  static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .facts = true};
   static constexpr bool canonical = false, from_points = true;
 
   explicit MultiscaleFree(const Problem<Real>& problem)

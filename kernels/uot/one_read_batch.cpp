@@ -9,7 +9,7 @@ template <class Real>
 class OneReadBatch {
  public:
   static constexpr bool batches = true;
-  static constexpr Declares declares{.restarts = true};
+  static constexpr KernelTraits declares{.restarts = true};
 
   explicit OneReadBatch(const Problem<Real>& problem)
       : p_(problem),

@@ -14,7 +14,7 @@ class OneReadSparse {
   using Blocks = SparseBlocks<Real>;
 
  public:
-  static constexpr Declares declares{.restarts = true, .work = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .work = true, .facts = true};
   static constexpr bool canonical = false, from_points = true;
 
   explicit OneReadSparse(const Problem<Real>& problem)

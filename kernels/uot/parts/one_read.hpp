@@ -21,7 +21,7 @@ inline std::vector<Axis> one_read_axes() {
 template <class Real, class Cells = ReadCells<Real>>
 class ReadOnce {
  public:
-  static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .facts = true};
 
   ReadOnce(const Problem<Real>& problem, Buffer<typename Cells::Stored> K)
       : p_(problem), K_(std::move(K)), scalings_(problem), next_(problem), pass_(problem) {}

@@ -169,7 +169,7 @@ void shift_scalings(Result<Real>& out, double sigma) {
 template <class Real, bool relaxed>
 class ShiftedSolve {
  public:
-  static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .facts = true};
   static constexpr bool canonical = false, warm_starts = true;
 
   explicit ShiftedSolve(const Problem<Real>& problem)
