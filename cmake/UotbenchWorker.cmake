@@ -100,7 +100,7 @@ function(uotbench_worker_arguments FUNCTION NAME)
   set(flags ${ARG_FLAGS} PARENT_SCOPE)
 endfunction()
 
-# Beside the file of TARGET: which machine code each of OBJECTS is.
+# Writes next to the file of TARGET which machine code each of OBJECTS is.
 function(uotbench_note_code TARGET OBJECTS)
   if(CMAKE_STRIP AND CMAKE_SYSTEM_NAME STREQUAL "Linux")
     add_custom_command(TARGET ${TARGET} POST_BUILD VERBATIM

@@ -1,4 +1,4 @@
-// A run file is read as far as it is whole, whoever wrote it, and what is left out is named.
+// A run file is read as far as it is whole, and the reader names what is left out.
 #include <gmock/gmock.h>
 
 #include "results/record/run_file/header_json.hpp"
@@ -49,7 +49,7 @@ TEST_F(RunFileTest, IsReadAlikeInOrderAndOutOfIt) {
   EXPECT_EQ(read({"a", "b"}, a + "{\"kind\":\"resume\",\"plan\":[\"b\",\"a\"]}\n" + b), "b:ok a:ok ");
 }
 
-// Times that no clock can have given are not believed, whoever wrote them.
+// Times that no clock can give are refused.
 TEST_F(RunFileTest, IsReadWithoutRecordsWhoseSamplesAreNoTimes) {
   for (const std::string sample : {"-1e-5", "0", "1e999"}) {
     write(

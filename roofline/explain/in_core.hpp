@@ -12,8 +12,8 @@
 
 namespace uotbench {
 
-/// What takes so many times as long as the busiest unit waits: a simulation starts and ends, and a few cycles
-/// more are no dependency chain.
+/// Code that takes more than this times its busiest unit is a dependency chain. Less may be the start and the
+/// end of the simulation.
 inline constexpr double clearly_longer = 1.15;
 
 struct ListedInstruction {

@@ -20,8 +20,8 @@ namespace uotbench {
 /// scaled by counted over modelled lines: the layer condition of stencils, reuse, lines fetched again. Where
 /// a level between has no ceilings, the lines are those that come from the outer one.
 ///
-/// Stores past the caches pass no level: they, and as many bytes read next to them, are one part, as long as
-/// their ceiling takes with the data where they are.
+/// Stores past the caches pass no level. They and the same number of bytes read are one part, which takes the
+/// time of the ceiling copy_nt with the data where they are.
 ///
 /// Empty: no roof where the data are.
 std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, const Footprint& from,

@@ -176,6 +176,20 @@ TEST(RoofOnACurve, SaysWhereItIsAndWhatTheCacheIs) {
   EXPECT_EQ(json_of(view)["cases"][0]["roof"]["working_set"], 32 * MiB);
 }
 
+// A label with the case's size would promise a ceiling that was not measured.
+TEST(RoofOnACurve, OfASizeBeyondAllMeasuredNamesTheLargestMeasured) {
+  Ceilings ceilings = stepped_machine(400e9, shared_steps);
+  std::erase_if(ceilings.roofs,
+                [](const Roof& roof) { return roof.is_point() && *roof.working_set > 32 * MiB; });
+  auto run = made_run(
+      {{.variant = "uot/a", .work = {.bytes_read = 1e9, .working_set = 100 * MiB}, .median = 1}}, {ceilings});
+  edited(run.header)["machine"] = shared_cache_machine();
+  const RunView view = view_under_roofs(run);
+  const RoofView& roof = *view.groups[0].cases[0].roof;
+  EXPECT_EQ(roof.where(), "at 32.0 MiB");
+  EXPECT_EQ(roof.working_set, 100 * MiB);
+}
+
 TEST(RoofOnACurve, OfRunsOfBeforeIsThatOfTheirLevels) {
   const auto run =
       made_run({{.variant = "uot/a", .work = {.bytes_read = 8e9, .working_set = 400e6}, .median = 0.2}},

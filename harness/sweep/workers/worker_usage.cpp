@@ -14,8 +14,8 @@
 namespace uotbench {
 namespace {
 
-// How often it is looked whether a worker started others. /proc tells it in some tens of microseconds, which
-// the kernel that is timed shall not notice.
+// Between two searches of /proc for processes that a worker started. Each takes tens of microseconds of CPU
+// time, which must not be in the times of the kernel.
 constexpr std::chrono::seconds look_for_others{1};
 
 }  // namespace

@@ -1,5 +1,4 @@
-// Of what a call executes, parts are kept in their order: all of a short call; of a long one as many as there
-// is memory for, spread evenly.
+// The instructions of a call in their order: all of a short call; of a long one parts that are spread evenly.
 #include "harness/worker/counters/sampled_steps.hpp"
 
 #include <gmock/gmock.h>

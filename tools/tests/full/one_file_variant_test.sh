@@ -13,7 +13,7 @@ grep -qx "wrote kernels/uot/$name.cpp" "$scratch/said" || fail "new says: $(cat 
 tools/lint_includes . || fail "a new variant includes what it may not"
 tools/lint_format kernels/uot || (($? == 77)) || fail "a new variant is not as clang-format has it"
 
-# Somebody's repository with the same kernel under another name, written when headers were in parts/.
+# A user's repository with the same kernel under another name, written when headers were in parts/.
 theirs="$scratch/some folder"
 mkdir -p "$theirs/uot"
 sed "s|uot/$name|uot/another|; s|kernels/uot/timed/|kernels/uot/parts/|" "kernels/uot/$name.cpp" >"$theirs/uot/another.cpp"
