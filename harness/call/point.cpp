@@ -25,7 +25,8 @@ const GivenArray* array_named(const std::vector<GivenArray>& arrays, const std::
 }
 
 void require_accepted(const Axis& axis, const Value& value) {
-  if (!accepts(axis, value)) throw Error(fmt::format("{}: {}", axis.name, objection(axis, to_json(value))));
+  if (!accepts(axis, value))
+    throw Error(fmt::format("{}: {}", axis.name, axis_violation(axis, to_json(value))));
 }
 
 /// f32 where all arrays of floats are, else f64: no digit of the caller's is lost.

@@ -34,7 +34,7 @@ struct Axis {
 /// 4096, 0.05, or the text itself ("nan" and "inf" are texts): a value of which only the text is known.
 Value scalar_from(const std::string& text);
 /// A value written as text, as the axis takes it; the text itself where it is none of the kind
-/// (`objection` then says so).
+/// (`axis_violation` then says so).
 Value value_from(const Axis& axis, const std::string& text);
 
 /// What the axis accepts, in words: "f32, f64", "an integer >= 1".

@@ -83,7 +83,7 @@ bool accepts(const Axis& axis, const Value& value) {
   return !(axis.least && number < *axis.least) && !(axis.most && number > *axis.most);
 }
 
-std::string objection(const Axis& axis, const Json& value) {
+std::string axis_violation(const Axis& axis, const Json& value) {
   const bool is_value =
       value.is_null() || value.is_string() ||
       (value.is_number() && !(value.is_number_unsigned() && value.get<std::uint64_t>() > most_integer));

@@ -20,6 +20,6 @@ Axis axis_from(const Json& json, Describes whose);
 /// Whether `value` is one of the axis's.
 bool accepts(const Axis& axis, const Value& value);
 /// Why `value` is not one of the axis's, e.g. `"f16" is not one of f32, f64`; empty: it is.
-std::string objection(const Axis& axis, const Json& value);
+std::string axis_violation(const Axis& axis, const Json& value);
 
 }  // namespace uotbench

@@ -6,7 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "harness/worker/declares.hpp"
+#include "harness/worker/kernel_traits.hpp"
 #include "harness/worker/variant.hpp"
 
 namespace uotbench {
@@ -27,7 +27,7 @@ using AnyKernel = std::conditional_t<std::is_void_v<F32>, F64, F32>;
 ///   explicit Kernel(const Problem<Real>&)   copies what it iterates on; the problem outlives it
 ///   void iterate()                          one iteration, timed
 ///   void finish(Result<Real>&)              writes its result; untimed
-/// and perhaps more, which it then declares (harness/worker/declares.hpp):
+/// and perhaps more, which it then declares (harness/worker/kernel_traits.hpp):
 ///   void begin()                            an untimed prologue
 ///   void restart()                          untimed: back to what it was constructed with, in its memory
 ///   std::int64_t lifetime() const           after this many iterations restart() and begin() are called,
@@ -121,7 +121,7 @@ class TypedVariant : public Variant {
     }
 
    private:
-    static constexpr Declares declared = AsDeclared<Kernel>::declared;
+    static constexpr KernelTraits declared = AsDeclared<Kernel>::declared;
 
     Problem<Real> problem_;
     Kernel kernel_;

@@ -37,7 +37,7 @@ struct Result {
 /// What all kernels have: their sum, and the verdict that they are made for.
 class Made {
  public:
-  static constexpr Declares declares{.facts = true};
+  static constexpr KernelTraits declares{.facts = true};
   /// `verdict`: as Bottleneck is named (roofline/explain/explanation.hpp); empty: none at this point.
   explicit Made(std::string verdict) : verdict_(std::move(verdict)) {}
 

@@ -25,7 +25,7 @@ using Vectors = Choices<1, 2, 3>;
 class Cpu4 {
  public:
   explicit Cpu4(const Problem<float>& p) : p_(p), panels_((p.N + 3 * lanes) * p.D), index_(p.N), score_(p.N) {
-    for (int t = 0; t < p.team.threads(); ++t) desks_.emplace_back(block * p.D, block);
+    for (int t = 0; t < p.team.threads(); ++t) workspaces_.emplace_back(block * p.D, block);
   }
 
   void iterate() {
@@ -41,8 +41,8 @@ class Cpu4 {
 
  private:
   /// A thread's own block.
-  struct Desk {
-    Desk(std::size_t numbers, std::size_t points) : queries(numbers), best(points) {}
+  struct Workspace {
+    Workspace(std::size_t numbers, std::size_t points) : queries(numbers), best(points) {}
     Buffer<float> queries;
     Buffer<LaneBest> best;
   };
@@ -56,7 +56,7 @@ class Cpu4 {
     {
 #pragma omp for schedule(static)
       for (std::size_t j = 0; j < N; j += width) transpose(p_.candidates, D, j, width, nan, &panels_[j * D]);
-      auto& [queries, best] = desks_[static_cast<std::size_t>(omp_get_thread_num())];
+      auto& [queries, best] = workspaces_[static_cast<std::size_t>(omp_get_thread_num())];
 #pragma omp for schedule(dynamic)
       for (std::size_t first = 0; first < N; first += block) {
         const std::size_t here = std::min(block, N - first);
@@ -73,7 +73,7 @@ class Cpu4 {
 
   const Problem<float>& p_;
   Buffer<float> panels_;
-  std::vector<Desk> desks_;
+  std::vector<Workspace> workspaces_;
   Buffer<std::int32_t> index_;
   Buffer<float> score_;
 };

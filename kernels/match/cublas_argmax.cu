@@ -28,7 +28,7 @@ std::size_t rows_at_once(std::size_t N) { return std::min(N, std::max<std::size_
 
 class CublasArgmax : public DeviceSets {
  public:
-  static constexpr Declares declares{.facts = true};
+  static constexpr KernelTraits declares{.facts = true};
 
   explicit CublasArgmax(const Problem<float>& p) : DeviceSets(p), scores_(rows_at_once(p.N) * p.N) {}
 

@@ -9,7 +9,7 @@ const Variant<ByThreeProductsOfTf32, void> variant{{
     .summary = "scores by tensor cores, 3 products of TF32 for one of float; the best kept in registers",
     .axes = {DeviceParts::axis()},
     .work = device_work,
-    .refuse = tensor_objection,
+    .refuse = tensor_violation,
     .device = true,
 }};
 

@@ -10,7 +10,7 @@ const Variant<ByProductsOfBf16, void> variant{{
     .summary = "scores by tensor cores, of points rounded to bfloat16; the best kept in registers",
     .axes = {DeviceParts::axis()},
     .work = device_work,
-    .refuse = tensor_objection,
+    .refuse = tensor_violation,
     .device = true,
     // Two scores of numbers with 8 digits, each off by 2^-8 of |a| |b| at most.
     .tolerance = 0x1p-7,

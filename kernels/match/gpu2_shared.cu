@@ -38,7 +38,7 @@ const Variant<Gpu2, void> variant{{
     .name = "match/gpu2_shared",
     .summary = "16 x 16 threads share 16 queries and 16 candidates",
     .work = device_work,
-    .refuse = [](const Point& at) { return shared_objection(shared_bytes(at.size("D"))); },
+    .refuse = [](const Point& at) { return shared_violation(shared_bytes(at.size("D"))); },
     .device = true,
 }};
 

@@ -38,7 +38,7 @@ const Variant<Gpu3, void> variant{{
     .name = "match/gpu3_padded",
     .summary = "a float of padding behind each query: no bank conflicts",
     .work = device_work,
-    .refuse = [](const Point& at) { return shared_objection(shared_bytes(at.size("D"))); },
+    .refuse = [](const Point& at) { return shared_violation(shared_bytes(at.size("D"))); },
     .device = true,
 }};
 

@@ -41,7 +41,7 @@ const Variant<Gpu4, void> variant{{
     .name = "match/gpu4_float4",
     .summary = "shared memory is read 16 bytes a request",
     .work = device_work,
-    .refuse = [](const Point& at) { return shared_objection(shared_bytes(at.size("D"))); },
+    .refuse = [](const Point& at) { return shared_violation(shared_bytes(at.size("D"))); },
     .device = true,
 }};
 

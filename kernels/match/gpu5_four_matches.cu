@@ -48,7 +48,7 @@ const Variant<Gpu5, void> variant{{
     .name = "match/gpu5_four_matches",
     .summary = "a thread meets four candidates at a time with its query in registers",
     .work = device_work,
-    .refuse = [](const Point& at) { return shared_objection(shared_bytes(at.size("D"))); },
+    .refuse = [](const Point& at) { return shared_violation(shared_bytes(at.size("D"))); },
     .device = true,
 }};
 

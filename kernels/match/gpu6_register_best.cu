@@ -49,7 +49,7 @@ const Variant<Gpu6, void> variant{{
     .name = "match/gpu6_register_best",
     .summary = "the best matches stay in registers to the end",
     .work = device_work,
-    .refuse = [](const Point& at) { return shared_objection(shared_bytes(at.size("D"))); },
+    .refuse = [](const Point& at) { return shared_violation(shared_bytes(at.size("D"))); },
     .device = true,
 }};
 

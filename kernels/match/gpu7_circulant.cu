@@ -49,7 +49,7 @@ const Variant<Gpu7, void> variant{{
     .name = "match/gpu7_circulant",
     .summary = "32 x 32 matches a block by 32 x 8 threads; a circulant for padding",
     .work = device_work,
-    .refuse = [](const Point& at) { return shared_objection(shared_bytes(at.size("D"))); },
+    .refuse = [](const Point& at) { return shared_violation(shared_bytes(at.size("D"))); },
     .device = true,
 }};
 

@@ -60,7 +60,7 @@ const Variant<Gpu8, void> variant{{
     .name = "match/gpu8_two_features",
     .summary = "a thread meets four candidates with two queries",
     .work = device_work,
-    .refuse = [](const Point& at) { return shared_objection(shared_bytes(at.size("D"))); },
+    .refuse = [](const Point& at) { return shared_violation(shared_bytes(at.size("D"))); },
     .device = true,
 }};
 

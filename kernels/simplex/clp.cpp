@@ -17,7 +17,7 @@ namespace {
 
 class ClpSolve {
  public:
-  static constexpr Declares declares{.unit = Unit::solve, .iterations = true, .facts = true};
+  static constexpr KernelTraits declares{.unit = Unit::solve, .iterations = true, .facts = true};
 
   explicit ClpSolve(const Problem<double>& p)
       : p_(p),

@@ -12,7 +12,8 @@ namespace {
 
 class DenseSolve {
  public:
-  static constexpr Declares declares{.unit = Unit::solve, .iterations = true, .work = true, .facts = true};
+  static constexpr KernelTraits declares{
+      .unit = Unit::solve, .iterations = true, .work = true, .facts = true};
 
   explicit DenseSolve(const Problem<double>& p)
       : exact_(p.exact), reduced_(p), costs_(reduced_.costs()), master_(reduced_.a, reduced_.b) {}

@@ -9,7 +9,8 @@ namespace {
 
 class TripartiteSolve {
  public:
-  static constexpr Declares declares{.unit = Unit::solve, .iterations = true, .work = true, .facts = true};
+  static constexpr KernelTraits declares{
+      .unit = Unit::solve, .iterations = true, .work = true, .facts = true};
 
   explicit TripartiteSolve(const Problem<double>& p)
       : at_(p.at),

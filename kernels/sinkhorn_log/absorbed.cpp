@@ -13,7 +13,7 @@ class Absorbed {
   static constexpr std::size_t most_lines = std::max(lines_at_once, AbsorbedKernel<Real>::columns);
 
  public:
-  static constexpr Declares declares{.restarts = true, .work = true};
+  static constexpr KernelTraits declares{.restarts = true, .work = true};
 
   explicit Absorbed(const Problem<Real>& problem)
       : p_(problem),

@@ -9,7 +9,7 @@ namespace {
 template <class Real>
 class BarycenterLog {
  public:
-  static constexpr Declares declares{.restarts = true};
+  static constexpr KernelTraits declares{.restarts = true};
 
   explicit BarycenterLog(const BarycenterProblem<Real>& problem)
       : p_(problem),

@@ -21,7 +21,7 @@ class BarycenterSeparable {
   using Pack = typename Lanes<Real>::Pack;
 
  public:
-  static constexpr Declares declares{.restarts = true, .work = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .work = true, .facts = true};
 
   explicit BarycenterSeparable(const BarycenterProblem<Real>& problem)
       : p_(problem),

@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(threads) tiny_steps(Tiny<Real> t) {
 template <class Real>
 class CudaTiny : public DeviceBatch<Real> {
  public:
-  static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .facts = true};
 
   explicit CudaTiny(const Problem<Real>& p)
       : DeviceBatch<Real>(p), mu_(p.mu), nu_(p.nu), redone_(1), steps_(int(p.at.integer("steps"))) {

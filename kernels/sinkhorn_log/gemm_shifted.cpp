@@ -16,7 +16,7 @@ namespace {
 template <class Real>
 class GemmShifted {
  public:
-  static constexpr Declares declares{.restarts = true, .work = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .work = true, .facts = true};
 
   explicit GemmShifted(const Problem<Real>& problem) : p_(problem) {
     if (FewItems<Real>::fit(problem.B))

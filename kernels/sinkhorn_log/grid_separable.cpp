@@ -15,7 +15,7 @@ class GridSeparable {
   using Pack = typename Lanes<Real>::Pack;
 
  public:
-  static constexpr Declares declares{.restarts = true, .work = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .work = true, .facts = true};
 
   explicit GridSeparable(const Problem<Real>& problem)
       : p_(problem),

@@ -10,7 +10,7 @@
 // Costs are read as they are and turned in registers; masses, u and v are kept a lane an item.
 #include "harness/worker/parallel.hpp"
 #include "kernels/sinkhorn_log/timed/quotient.hpp"
-#include "kernels/sinkhorn_log/timed/tiny_desk.hpp"
+#include "kernels/sinkhorn_log/timed/tiny_workspace.hpp"
 
 namespace uotbench::sinkhorn_log {
 namespace {
@@ -20,12 +20,12 @@ constexpr std::size_t at_once = 2;  ///< groups of items
 template <class Real>
 class Tiny {
   using Pack = std::experimental::native_simd<Real>;
-  using Desk = TinyDesk<Real>;
+  using Workspace = TinyWorkspace<Real>;
   static constexpr std::size_t W = Pack::size();
   static constexpr Real none = minus_infinity<Real>, log2e = Real(std::numbers::log2e);
 
  public:
-  static constexpr Declares declares{.restarts = true, .work = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .work = true, .facts = true};
 
   explicit Tiny(const Problem<Real>& problem)
       : p_(problem),
@@ -60,22 +60,22 @@ class Tiny {
     std::size_t slow = 0;
 #pragma omp parallel reduction(+ : slow) if (p_.B * p_.M * p_.N >= worth_a_team)
     {
-      std::array<Desk, at_once> desks{Desk(p_.M, p_.N), Desk(p_.M, p_.N)};
+      std::array<Workspace, at_once> workspaces{Workspace(p_.M, p_.N), Workspace(p_.M, p_.N)};
 #pragma omp for schedule(static)
       for (std::size_t first = 0; first < groups_; first += at_once) {
         const std::size_t here = std::min(at_once, groups_ - first);
         bool fast = true;
         for (std::size_t k = 0; k < here; ++k) {
-          desks[k].load(p_, first + k);
-          fast = begin(first + k, desks[k]) && fast;
+          workspaces[k].load(p_, first + k);
+          fast = begin(first + k, workspaces[k]) && fast;
         }
         if (p_.M == 4 && p_.N == 4 && here == at_once && fast) {
-          p_.symmetric ? scale_fours<true>(first, desks) : scale_fours<false>(first, desks);
+          p_.symmetric ? scale_fours<true>(first, workspaces) : scale_fours<false>(first, workspaces);
         } else {
           for (std::size_t k = 0; k < here; ++k)
-            desks[k].fast ? scale(first + k, desks[k]) : iterate_logs(first + k, desks[k]);
+            workspaces[k].fast ? scale(first + k, workspaces[k]) : iterate_logs(first + k, workspaces[k]);
         }
-        for (std::size_t k = 0; k < here; ++k) slow += !desks[k].fast;
+        for (std::size_t k = 0; k < here; ++k) slow += !workspaces[k].fast;
       }
     }
     slow_ += slow;
@@ -122,8 +122,8 @@ class Tiny {
 
   static Pack at(const Real* from, std::size_t k) { return lanes_at(from, k); }
 
-  bool begin(std::size_t g, Desk& desk) {
-    return desk.begin(log_u_.group(g), p_.symmetric ? log_v_.group(g) : nullptr, masses_[g]);
+  bool begin(std::size_t g, Workspace& workspace) {
+    return workspace.begin(log_u_.group(g), p_.symmetric ? log_v_.group(g) : nullptr, masses_[g]);
   }
 
   static Pack next(Pack before, Pack mass, Pack sum, bool symmetric) {
@@ -131,51 +131,51 @@ class Tiny {
     return symmetric ? sqrt(before) * sqrt(full) : full;
   }
 
-  void scale(std::size_t g, Desk& desk) {
+  void scale(std::size_t g, Workspace& workspace) {
     const std::size_t M = p_.M, N = p_.N;
-    for (std::size_t k = 0; k < M * N; ++k) desk.kernel[k] = exp2_or_zero(desk.exponents[k]);
+    for (std::size_t k = 0; k < M * N; ++k) workspace.kernel[k] = exp2_or_zero(workspace.exponents[k]);
     const Real *const mu = mu_.group(g), *const nu = nu_.group(g);
     const auto columns = [&] {
       for (std::size_t j = 0; j < N; ++j) {
-        desk.v[j] = next(desk.v[j], at(nu, j), desk.sums[j], p_.symmetric);
-        desk.sums[j] = 0;
+        workspace.v[j] = next(workspace.v[j], at(nu, j), workspace.sums[j], p_.symmetric);
+        workspace.sums[j] = 0;
       }
     };
-    std::fill_n(desk.sums.begin(), N, Pack(0));
+    std::fill_n(workspace.sums.begin(), N, Pack(0));
     if (!p_.symmetric)
       for (std::size_t i = 0; i < M; ++i)
-        for (std::size_t j = 0; j < N; ++j) desk.sums[j] += desk.kernel[i * N + j] * desk.u[i];
+        for (std::size_t j = 0; j < N; ++j) workspace.sums[j] += workspace.kernel[i * N + j] * workspace.u[i];
     for (std::int64_t step = 0; step < steps_; ++step) {
       if (!p_.symmetric) columns();
       std::size_t i = 0;
-      for (; i + 4 <= M; i += 4) rows<4>(i, mu, desk);
-      for (; i < M; ++i) rows<1>(i, mu, desk);
+      for (; i + 4 <= M; i += 4) rows<4>(i, mu, workspace);
+      for (; i < M; ++i) rows<1>(i, mu, workspace);
       if (p_.symmetric) columns();
     }
-    desk.end(desk.u.data(), desk.v.data(), log_u_.group(g), log_v_.group(g));
+    workspace.end(workspace.u.data(), workspace.v.data(), log_u_.group(g), log_v_.group(g));
   }
 
   /// Rows i .. i+count-1: u, then their share of the columns' sums; in symmetric order that of the old u.
   template <std::size_t count>
-  void rows(std::size_t i, const Real* mu, Desk& desk) const {
+  void rows(std::size_t i, const Real* mu, Workspace& workspace) const {
     const std::size_t N = p_.N;
-    const Pack* const kernel = desk.kernel.data() + i * N;
+    const Pack* const kernel = workspace.kernel.data() + i * N;
     Pack sums[count] = {}, weights[count];
     for (std::size_t j = 0; j < N; ++j) {
-      const Pack v = desk.v[j];
+      const Pack v = workspace.v[j];
 #pragma GCC unroll 4
       for (std::size_t r = 0; r < count; ++r) sums[r] += kernel[r * N + j] * v;
     }
     for (std::size_t r = 0; r < count; ++r) {
-      const Pack before = desk.u[i + r];
-      desk.u[i + r] = next(before, at(mu, i + r), sums[r], p_.symmetric);
-      weights[r] = p_.symmetric ? before : desk.u[i + r];
+      const Pack before = workspace.u[i + r];
+      workspace.u[i + r] = next(before, at(mu, i + r), sums[r], p_.symmetric);
+      weights[r] = p_.symmetric ? before : workspace.u[i + r];
     }
     for (std::size_t j = 0; j < N; ++j) {
-      Pack sum = desk.sums[j];
+      Pack sum = workspace.sums[j];
 #pragma GCC unroll 4
       for (std::size_t r = 0; r < count; ++r) sum += kernel[r * N + j] * weights[r];
-      desk.sums[j] = sum;
+      workspace.sums[j] = sum;
     }
   }
 
@@ -183,19 +183,19 @@ class Tiny {
   /// group's are made. It is on a = u / mu and b = v / nu, with a kernel for each half step, K nu for a and
   /// K mu for b, so that an inverse is multiplied by nothing.
   template <bool symmetric>
-  void scale_fours(std::size_t first, std::array<Desk, at_once>& desks) {
+  void scale_fours(std::size_t first, std::array<Workspace, at_once>& workspaces) {
     constexpr std::size_t n = 4, G = at_once;
     Pack for_a[n][n][G], for_b[n][n][G], a[n][G], b[n][G];
     for (std::size_t g = 0; g < G; ++g) {
       const Real *const mu = mu_.group(first + g), *const nu = nu_.group(first + g);
       for (std::size_t i = 0; i < n; ++i) {
         for (std::size_t j = 0; j < n; ++j) {
-          const Pack K = exp2_or_zero(desks[g].exponents[i * n + j]);
+          const Pack K = exp2_or_zero(workspaces[g].exponents[i * n + j]);
           for_a[i][j][g] = K * at(nu, j);
           for_b[j][i][g] = K * at(mu, i);
         }
-        a[i][g] = share(desks[g].u[i], at(mu, i));
-        b[i][g] = symmetric ? share(desks[g].v[i], at(nu, i)) : Pack(0);
+        a[i][g] = share(workspaces[g].u[i], at(mu, i));
+        b[i][g] = symmetric ? share(workspaces[g].v[i], at(nu, i)) : Pack(0);
       }
     }
     for (std::int64_t step = 0; step < steps_; ++step) {
@@ -207,10 +207,11 @@ class Tiny {
     }
     for (std::size_t g = 0; g < G; ++g) {
       for (std::size_t k = 0; k < n; ++k) {
-        desks[g].u[k] = a[k][g] * at(mu_.group(first + g), k);
-        desks[g].v[k] = b[k][g] * at(nu_.group(first + g), k);
+        workspaces[g].u[k] = a[k][g] * at(mu_.group(first + g), k);
+        workspaces[g].v[k] = b[k][g] * at(nu_.group(first + g), k);
       }
-      desks[g].end(desks[g].u.data(), desks[g].v.data(), log_u_.group(first + g), log_v_.group(first + g));
+      workspaces[g].end(workspaces[g].u.data(), workspaces[g].v.data(), log_u_.group(first + g),
+                        log_v_.group(first + g));
     }
   }
 
@@ -236,20 +237,20 @@ class Tiny {
   }
 
   /// On log2 u and log2 v.
-  void iterate_logs(std::size_t g, Desk& desk) {
+  void iterate_logs(std::size_t g, Workspace& workspace) {
     Real *const log_u = log_u_.group(g), *const log_v = log_v_.group(g);
     const std::size_t M = p_.M, N = p_.N;
     for (std::int64_t step = 0; step < steps_; ++step) {
-      for (std::size_t j = 0; j < N; ++j) desk.v[j] = at(log_v, j);
+      for (std::size_t j = 0; j < N; ++j) workspace.v[j] = at(log_v, j);
       for (std::size_t j = 0; j < N; ++j)
-        put_lanes(log_v, j, next_log(desk.v[j], at(nu_.group(g), j), M, [&](std::size_t i) {
-                    return desk.exponents[i * N + j] + (at(log_u, i) + desk.shifts[i]);
+        put_lanes(log_v, j, next_log(workspace.v[j], at(nu_.group(g), j), M, [&](std::size_t i) {
+                    return workspace.exponents[i * N + j] + (at(log_u, i) + workspace.shifts[i]);
                   }));
       if (!p_.symmetric)
-        for (std::size_t j = 0; j < N; ++j) desk.v[j] = at(log_v, j);
+        for (std::size_t j = 0; j < N; ++j) workspace.v[j] = at(log_v, j);
       for (std::size_t i = 0; i < M; ++i)
         put_lanes(log_u, i, next_log(at(log_u, i), at(mu_.group(g), i), N, [&](std::size_t j) {
-                    return desk.exponents[i * N + j] + (desk.v[j] + desk.shifts[i]);
+                    return workspace.exponents[i * N + j] + (workspace.v[j] + workspace.shifts[i]);
                   }));
     }
   }

@@ -55,7 +55,7 @@ struct Wavefront {
 template <class Real>
 class Temporal {
  public:
-  static constexpr Declares declares{.restarts = true, .lifetime = true};
+  static constexpr KernelTraits declares{.restarts = true, .lifetime = true};
 
   explicit Temporal(const Problem<Real>& p)
       : p_(p), own_(p), depth_(static_cast<std::size_t>(depth_at(p.at))) {}

@@ -9,7 +9,7 @@ namespace {
 template <class Real>
 class Gemv {
  public:
-  static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .facts = true};
 
   explicit Gemv(const Problem<Real>& problem)
       : p_(problem),

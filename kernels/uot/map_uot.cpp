@@ -11,7 +11,7 @@ namespace {
 template <class Real>
 class MapUot {
  public:
-  static constexpr Declares declares{.begins = true, .facts = true};
+  static constexpr KernelTraits declares{.begins = true, .facts = true};
 
   explicit MapUot(const Problem<Real>& problem) : plan_(problem), pass_(problem) {}
 

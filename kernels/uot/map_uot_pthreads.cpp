@@ -11,7 +11,7 @@ namespace {
 template <class Real>
 class MapUotPthreads {
  public:
-  static constexpr Declares declares{.begins = true};
+  static constexpr KernelTraits declares{.begins = true};
 
   explicit MapUotPthreads(const Problem<Real>& problem)
       : p_(problem),

@@ -24,7 +24,7 @@ bool keeps(const Point& at) {
 template <class Real>
 class MatrixFree {
  public:
-  static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .facts = true};
   static constexpr Takes takes{.from_points = true};
 
   explicit MatrixFree(const Problem<Real>& problem)

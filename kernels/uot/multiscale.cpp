@@ -11,7 +11,7 @@ class Multiscale : public ShiftedSolve<Real, Steps::relaxed> {
   using Base::iteration_;
 
  public:
-  static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .facts = true};
   static constexpr Takes takes{.canonical = false};
 
   explicit Multiscale(const Problem<Real>& problem) : Base(problem), coarse_(problem) {}

@@ -9,7 +9,7 @@ namespace {
 template <class Real>
 class MultiscaleFree {
  public:
-  static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .facts = true};
   static constexpr Takes takes{.from_points = true, .canonical = false};
 
   explicit MultiscaleFree(const Problem<Real>& problem)

@@ -12,7 +12,7 @@ class MultiscaleNewton : public ShiftedSolve<Real, Steps::relaxed> {
   using Base::iteration_, Base::K_, Base::p_;
 
  public:
-  static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .facts = true};
   static constexpr Takes takes{.canonical = false};
 
   explicit MultiscaleNewton(const Problem<Real>& problem)

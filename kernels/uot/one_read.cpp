@@ -12,7 +12,7 @@ namespace {
 template <class Real>
 class OneRead {
  public:
-  static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .facts = true};
 
   explicit OneRead(const Problem<Real>& problem)
       : p_(problem), K_(private_copy(problem)), scalings_(problem), next_(problem), pass_(problem) {}

@@ -8,7 +8,7 @@ namespace {
 template <class Real>
 class OneReadBatch {
  public:
-  static constexpr Declares declares{.restarts = true};
+  static constexpr KernelTraits declares{.restarts = true};
   static constexpr Takes takes{.batches = true};
 
   explicit OneReadBatch(const Problem<Real>& problem)

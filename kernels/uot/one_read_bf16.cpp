@@ -10,7 +10,7 @@ namespace {
 
 class OneReadBf16 {
  public:
-  static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .facts = true};
 
   explicit OneReadBf16(const Problem<float>& problem)
       : p_(problem), K_(Bfloat16Cells::copy(problem)), scalings_(problem), next_(problem), pass_(problem) {}

@@ -49,7 +49,7 @@ class MixedPass {
 
 class OneReadMixed {
  public:
-  static constexpr Declares declares{.restarts = true, .work = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .work = true, .facts = true};
   static constexpr Takes takes{.canonical = false};
 
   explicit OneReadMixed(const Problem<float>& problem)

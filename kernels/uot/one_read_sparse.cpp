@@ -14,7 +14,7 @@ class OneReadSparse {
   using Blocks = SparseBlocks<Real>;
 
  public:
-  static constexpr Declares declares{.restarts = true, .work = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .work = true, .facts = true};
   static constexpr Takes takes{.from_points = true, .canonical = false};
 
   explicit OneReadSparse(const Problem<Real>& problem)

@@ -16,7 +16,7 @@ namespace {
 template <class Real>
 class OneReadStabilised {
  public:
-  static constexpr Declares declares{.restarts = true};
+  static constexpr KernelTraits declares{.restarts = true};
   static constexpr Takes takes{.canonical = false};
 
   explicit OneReadStabilised(const Problem<Real>& problem)

@@ -59,7 +59,7 @@ class OneReadSymmetric {
   };
 
  public:
-  static constexpr Declares declares{.restarts = true};
+  static constexpr KernelTraits declares{.restarts = true};
 
   explicit OneReadSymmetric(const Problem<Real>& problem)
       : p_(problem),

@@ -11,7 +11,7 @@ namespace {
 template <class Real>
 class OneReadTiled {
  public:
-  static constexpr Declares declares{.restarts = true};
+  static constexpr KernelTraits declares{.restarts = true};
 
   explicit OneReadTiled(const Problem<Real>& problem)
       : p_(problem),

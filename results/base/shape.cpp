@@ -73,7 +73,7 @@ std::string escaped(std::string key) {
   return key;
 }
 
-std::string misfit_at(const std::string& place, const Json& json, Form form) {
+std::string violation_at(const std::string& place, const Json& json, Form form) {
   if (!has_form(json, form)) return fmt::format("{}: expected {}, got {}", place, name_of(form), brief(json));
   if (const Form* element = element_of(form))
     for (std::size_t i = 0; i < json.size(); ++i)
@@ -83,26 +83,26 @@ std::string misfit_at(const std::string& place, const Json& json, Form form) {
 }
 
 /// `rest` of a shape's place, below `json`, which stands at `place`.
-std::string misfit_below(const std::string& place, std::string_view rest, const Json& json,
-                         const Shape& shape) {
-  if (rest.empty()) return misfit_at(place, json, shape.form);
+std::string violation_below(const std::string& place, std::string_view rest, const Json& json,
+                            const Shape& shape) {
+  if (rest.empty()) return violation_at(place, json, shape.form);
   const auto end = std::min(rest.find('/'), rest.size());
   const std::string key(rest.substr(0, end));
   rest.remove_prefix(std::min(end + 1, rest.size()));
   std::string found;
   if (key == "*" && json.is_array()) {
     for (std::size_t i = 0; i < json.size() && found.empty(); ++i)
-      found = misfit_below(fmt::format("{}/{}", place, i), rest, json[i], shape);
+      found = violation_below(fmt::format("{}/{}", place, i), rest, json[i], shape);
   } else if (key == "*" && json.is_object()) {
     for (const auto& [name, part] : json.items())
-      if (found.empty()) found = misfit_below(place + '/' + escaped(name), rest, part, shape);
+      if (found.empty()) found = violation_below(place + '/' + escaped(name), rest, part, shape);
   } else if (json.is_object()) {
     const auto part = json.find(key);
     const bool absent = part == json.end(), null = !absent && part->is_null();
     if (rest.empty() && absent && shape.presence == Shape::needed)
       return fmt::format("{}/{}: missing; expected {}", place, key, name_of(shape.form));
     if (absent || (null && (shape.presence == Shape::may_be_null || !rest.empty()))) return "";
-    found = misfit_below(place + '/' + key, rest, *part, shape);
+    found = violation_below(place + '/' + key, rest, *part, shape);
   }
   return found;
 }
@@ -124,10 +124,10 @@ std::string brief(const Json& json) {
   return cut(to_line(json), 60);
 }
 
-std::string misfit(const Json& json, std::span<const Shape> shapes) {
+std::string shape_violation(const Json& json, std::span<const Shape> shapes) {
   if (!json.is_object()) return fmt::format("expected an object, got {}", brief(json));
   for (const auto& shape : shapes)
-    if (std::string found = misfit_below("", shape.place, json, shape); !found.empty()) return found;
+    if (std::string found = violation_below("", shape.place, json, shape); !found.empty()) return found;
   return "";
 }
 

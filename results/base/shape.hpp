@@ -19,7 +19,7 @@ struct Shape {
 
 /// The first place of `json`, as a JSON pointer (RFC 6901), that is not as `shapes` say: "/time/inner:
 /// expected an integer, got "x"". Empty where all is well. What `shapes` do not name is not looked at.
-std::string misfit(const Json& json, std::span<const Shape> shapes);
+std::string shape_violation(const Json& json, std::span<const Shape> shapes);
 
 /// A piece of JSON as a message shows it: cut after 60 bytes.
 std::string brief(const Json& json);

@@ -15,7 +15,7 @@ struct ClaimValue {
   std::optional<double> value = {};
   /// Over rounds, in which cases took turns, and of `value`: absent where there were fewer than two, or
   /// nothing was timed.
-  std::optional<SureInterval> interval = {};
+  std::optional<ConfidenceInterval> interval = {};
   std::string reason = {};                  ///< why there is no value
   bool unmeasured = false;                  ///< there are no such cases in the run: they may be run yet
   std::vector<const Record*> records = {};  ///< it is from these

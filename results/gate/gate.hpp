@@ -22,7 +22,7 @@ struct TimeVerdict {
   Verdict verdict = Verdict::inconclusive;  ///< ok, improved, regressed, inconclusive or incomparable
   std::string reason = {};                  ///< one line, with its numbers
   double ratio = 0;  ///< median over pairs of candidate's over baseline's time; 0: none was measured
-  std::optional<SureInterval> interval = {};  ///< of that median, by the sign test; absent for too few pairs
+  std::optional<ConfidenceInterval> interval = {};  ///< of that median (sign test); absent: too few pairs
   std::optional<double> noise = {};  ///< robust standard deviation of a pair's logarithm of the ratio
   /// The smallest slowdown, as a ratio, that 80 of 100 such trials find.
   std::optional<double> detectable = {};
@@ -85,7 +85,7 @@ struct GateReport {
   /// be missing as no error.
   Json options = Json::object();
   std::vector<GateCase> cases;
-  std::optional<std::string> control;  ///< what the control arm showed, where it spoils the sitting
+  std::optional<std::string> control;  ///< what the control arm showed, where it spoils the session
   std::vector<std::string> warnings;   ///< what makes the verdicts doubtful
   std::vector<std::string> notes;
   double elapsed = 0;  ///< seconds

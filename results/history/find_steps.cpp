@@ -25,7 +25,7 @@ std::optional<double> noise_of_line(const std::vector<HistoryPoint>& points) {
   std::vector<double> changes;
   for (std::size_t i = 1; i < points.size(); ++i)
     changes.push_back(std::log(points[i].value / points[i - 1].value));
-  return robust_deviation(changes) / std::sqrt(2.);
+  return scaled_mad(changes) / std::sqrt(2.);
 }
 
 /// How many values a step's place may be off, in 95 of 100: 11 times the noise over the step, squared (Bai,
@@ -36,13 +36,13 @@ std::size_t place_error(double noise, double ratio, std::size_t most) {
   return off < static_cast<double>(most) ? static_cast<std::size_t>(std::lround(off)) : most;
 }
 
-/// Of values with noise, by lasting_steps().
+/// Of values with noise, by change_points().
 void find_noisy_steps(const std::vector<HistoryPoint>& points, const StepRules& rules,
                       const HistoryStep& what, HistoryLine& line) {
   const double noise = noise_of_line(points).value_or(0);
   std::vector<double> values;
   for (const auto& point : points) values.push_back(point.value);
-  const auto found = lasting_steps(values, rules);
+  const auto found = change_points(values, rules);
   for (std::size_t i = 0; i < found.size(); ++i) {
     const std::size_t at = found[i].at, begin = i == 0 ? 0 : found[i - 1].at;
     const std::size_t end = i + 1 < found.size() ? found[i + 1].at : values.size();

@@ -28,10 +28,10 @@ struct HistoryStep {
   /// Of commits that were measured: in 95 of 100 such steps the one that did it is after the first, and is
   /// the second or is before it.
   std::size_t surely_good = 0, surely_bad = 0;
-  double before = 0, after = 0;               ///< medians
-  double ratio = 1;                           ///< of after to before; 0 where that has none
-  std::optional<SureInterval> interval = {};  ///< absent: counted, and so exact
-  std::optional<std::string> accepted = {};   ///< why it is slower on purpose, and who says so
+  double before = 0, after = 0;                     ///< medians
+  double ratio = 1;                                 ///< of after to before; 0 where that has none
+  std::optional<ConfidenceInterval> interval = {};  ///< absent: counted, and so exact
+  std::optional<std::string> accepted = {};         ///< why it is slower on purpose, and who says so
   bool is_reported =
       false;  ///< a number of the benchmark's own: more or less of it is neither better nor worse
 
@@ -80,7 +80,7 @@ History history_of(StoredHistory stored, const CommitLine& line,
 using AcceptedSince =
     std::function<std::vector<Acceptance>(const HistoryCommit& good, const HistoryCommit& bad)>;
 
-/// Times by lasting_steps(); a count steps wherever it is another one (callgrind's: by more than 1%). Steps
+/// Times by change_points(); a count steps wherever it is another one (callgrind's: by more than 1%). Steps
 /// up that were accepted say so. `accepted_since` empty: what the history itself knows.
 void find_steps(History& history, const StepRules& rules, const AcceptedSince& accepted_since = {});
 

@@ -78,6 +78,6 @@ constexpr Shape case_shapes[]{
 
 }  // namespace
 
-std::string misfit_of_case(const Json& line) { return misfit(line, case_shapes); }
+std::string case_violation(const Json& line) { return shape_violation(line, case_shapes); }
 
 }  // namespace uotbench

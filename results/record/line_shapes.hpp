@@ -7,7 +7,7 @@
 
 namespace uotbench {
 
-/// The first place of a case's line that no record can be made of, or empty: see misfit().
-std::string misfit_of_case(const Json& line);
+/// The first place of a case's line that no record can be made of, or empty: see shape_violation().
+std::string case_violation(const Json& line);
 
 }  // namespace uotbench

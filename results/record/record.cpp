@@ -129,7 +129,7 @@ Record record_from(Json json) try {
   if (const auto env = json.find("env"); env != json.end()) record.env = CaseFacts(std::move(*env));
   return record;
 } catch (const Json::exception& error) {
-  const std::string wrong = misfit_of_case(json);
+  const std::string wrong = case_violation(json);
   throw Error(fmt::format("not a case record: {}", wrong.empty() ? plain_words(error) : wrong));
 }
 

@@ -122,7 +122,7 @@ std::optional<double> p_of(const Division& found, const std::vector<double>& val
 }
 
 void divide(std::span<const double> values, std::size_t begin, const StepRules& rules,
-            std::vector<ChangePoint>& found) {
+            std::vector<SplitPoint>& found) {
   if (values.size() < 2 * rules.least) return;
   const std::vector<double> part(values.begin(), values.end());
   Divider divider(part.size(), rules.least);
@@ -136,7 +136,7 @@ void divide(std::span<const double> values, std::size_t begin, const StepRules& 
   divide(values.subspan(best.at), begin + best.at, rules, found);
 }
 
-LastingStep step_between(std::span<const double> before, std::span<const double> after,
+ChangePoint step_between(std::span<const double> before, std::span<const double> after,
                          const StepRules& rules) {
   before = before.last(std::min(before.size(), rules.reach));
   after = after.first(std::min(after.size(), rules.reach));
@@ -144,31 +144,32 @@ LastingStep step_between(std::span<const double> before, std::span<const double>
   ratios.reserve(before.size() * after.size());
   for (const double x : before)
     for (const double y : after) ratios.push_back(y / x);
-  LastingStep step{.ratio = median(ratios)};
-  if (const auto interval = unpaired_ratio_interval(before, after, shift_rank(before.size(), after.size())))
+  ChangePoint step{.ratio = median(ratios)};
+  if (const auto interval =
+          hodges_lehmann_interval(before, after, mann_whitney_rank(before.size(), after.size())))
     step.interval = *interval;
   return step;
 }
 
-double height_of(const LastingStep& step) { return std::abs(std::log(step.ratio)); }
+double height_of(const ChangePoint& step) { return std::abs(std::log(step.ratio)); }
 
 }  // namespace
 
-std::vector<ChangePoint> change_points(std::span<const double> values, const StepRules& rules) {
-  std::vector<ChangePoint> found;
+std::vector<SplitPoint> e_divisive(std::span<const double> values, const StepRules& rules) {
+  std::vector<SplitPoint> found;
   divide(values, 0, rules, found);
   return found;
 }
 
-std::vector<LastingStep> lasting_steps(std::span<const double> values, const StepRules& rules) {
+std::vector<ChangePoint> change_points(std::span<const double> values, const StepRules& rules) {
   std::vector<double> logarithms;
   for (const double value : values) logarithms.push_back(std::log(value));
-  std::vector<LastingStep> steps;
-  for (const auto& point : change_points(logarithms, rules)) steps.push_back({.at = point.at, .p = point.p});
+  std::vector<ChangePoint> steps;
+  for (const auto& point : e_divisive(logarithms, rules)) steps.push_back({.at = point.at, .p = point.p});
   const auto measure = [&](std::size_t i) {
     const std::size_t begin = i == 0 ? 0 : steps[i - 1].at;
     const std::size_t end = i + 1 < steps.size() ? steps[i + 1].at : values.size();
-    LastingStep step = step_between(values.subspan(begin, steps[i].at - begin),
+    ChangePoint step = step_between(values.subspan(begin, steps[i].at - begin),
                                     values.subspan(steps[i].at, end - steps[i].at), rules);
     step.at = steps[i].at;
     step.p = steps[i].p;

@@ -19,7 +19,7 @@ struct StepRules {
   std::uint64_t seed = 20141229;  ///< of the shuffles: the same series has the same steps, always
 };
 
-struct ChangePoint {
+struct SplitPoint {
   std::size_t at = 0;  ///< the first value after it
   double p = 1;        ///< an upper bound
 };
@@ -28,18 +28,18 @@ struct ChangePoint {
 /// 3): the series is divided where the energy distance of what is before and after is largest (their
 /// equation 9, with alpha = 1), as long as shuffling the part explains that with a probability of at most
 /// `level`; then each part by itself. In ascending order.
-std::vector<ChangePoint> change_points(std::span<const double> values, const StepRules& rules);
+std::vector<SplitPoint> e_divisive(std::span<const double> values, const StepRules& rules);
 
-struct LastingStep {
+struct ChangePoint {
   std::size_t at = 0;
   double ratio = 1;  ///< of what is after it to what is before it: the median of all ratios (Hodges, Lehmann)
-  SureInterval interval = {};  ///< of it, by Moses
+  ConfidenceInterval interval = {};  ///< of it, by Moses
   double p = 1;
 };
 
-/// Change points of the logarithms of `values` (above 0) that are steps of at least `delta` between what is
-/// between them and their neighbours, up or down. Smaller ones are no steps, the smallest first: what creeps
-/// by less than delta at a time is one step once it has come so far.
-std::vector<LastingStep> lasting_steps(std::span<const double> values, const StepRules& rules);
+/// Change points (e_divisive) of the logarithms of `values` (above 0) that are steps of at least `delta`
+/// between what is between them and their neighbours, up or down. Smaller ones are no steps, the smallest
+/// first: what creeps by less than delta at a time is one step once it has come so far.
+std::vector<ChangePoint> change_points(std::span<const double> values, const StepRules& rules);
 
 }  // namespace uotbench

@@ -25,7 +25,7 @@ std::vector<double> holm(std::span<const double> p) {
   return adjusted;
 }
 
-double robust_deviation(std::span<const double> values) {
+double scaled_mad(std::span<const double> values) {
   const double middle = median(values);
   std::vector<double> distances;
   distances.reserve(values.size());

@@ -22,6 +22,6 @@ double signed_rank_below(std::span<const double> values, double bound);
 std::vector<double> holm(std::span<const double> p);
 
 /// A standard deviation that a few wild values do not move: 1.4826 times the median distance from the median.
-double robust_deviation(std::span<const double> values);
+double scaled_mad(std::span<const double> values);
 
 }  // namespace uotbench

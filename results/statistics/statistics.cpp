@@ -61,7 +61,8 @@ std::optional<double> relative_noise(std::span<const double> samples) {
   return middle > 0 ? std::optional((interval->high - interval->low) / 2 / middle) : std::nullopt;
 }
 
-std::optional<SureInterval> paired_ratio_interval(std::span<const double> a, std::span<const double> b) {
+std::optional<ConfidenceInterval> paired_ratio_interval(std::span<const double> a,
+                                                        std::span<const double> b) {
   const std::size_t n = std::min(a.size(), b.size());
   if (n < 2 || !all_positive(a) || !all_positive(b)) return std::nullopt;
   std::vector<double> ratios(n);
@@ -69,8 +70,8 @@ std::optional<SureInterval> paired_ratio_interval(std::span<const double> a, std
   std::sort(ratios.begin(), ratios.end());
   const Tail tail = interval_tail(n);
   if (tail.rank == 0)
-    return SureInterval{ratios.front(), ratios.back(), 1 - std::exp2(1 - static_cast<double>(n))};
-  return SureInterval{ratios[tail.rank - 1], ratios[n - tail.rank], 1 - 2 * tail.below};
+    return ConfidenceInterval{ratios.front(), ratios.back(), 1 - std::exp2(1 - static_cast<double>(n))};
+  return ConfidenceInterval{ratios[tail.rank - 1], ratios[n - tail.rank], 1 - 2 * tail.below};
 }
 
 std::optional<Interval> ratio_range(std::span<const double> a, std::span<const double> b) {
@@ -81,8 +82,9 @@ std::optional<Interval> ratio_range(std::span<const double> a, std::span<const d
   return Interval{b_low / a_high, b_high / a_low};
 }
 
-std::optional<SureInterval> unpaired_ratio_interval(std::span<const double> a, std::span<const double> b,
-                                                    const ShiftRank& rank) {
+std::optional<ConfidenceInterval> hodges_lehmann_interval(std::span<const double> a,
+                                                          std::span<const double> b,
+                                                          const MannWhitneyRank& rank) {
   if (a.empty() || b.empty() || a.size() + b.size() < 3 || !all_positive(a) || !all_positive(b))
     return std::nullopt;
   std::vector<double> ratios;
@@ -90,7 +92,7 @@ std::optional<SureInterval> unpaired_ratio_interval(std::span<const double> a, s
   for (const double x : a)
     for (const double y : b) ratios.push_back(y / x);
   std::sort(ratios.begin(), ratios.end());
-  return SureInterval{ratios[rank.rank - 1], ratios[ratios.size() - rank.rank], rank.coverage};
+  return ConfidenceInterval{ratios[rank.rank - 1], ratios[ratios.size() - rank.rank], rank.coverage};
 }
 
 Summary summarize(std::span<const std::vector<double>> processes) {

@@ -24,8 +24,8 @@ std::optional<Interval> median_interval(std::span<const double> samples);
 /// Half the width of `median_interval`, relative to the median; absent below 6 samples.
 std::optional<double> relative_noise(std::span<const double> samples);
 
-/// An interval and how often such intervals hold what they are for, exactly.
-struct SureInterval {
+/// An interval and its exact coverage probability.
+struct ConfidenceInterval {
   double low = 0;
   double high = 0;
   double coverage = 0;
@@ -35,7 +35,7 @@ struct SureInterval {
 /// order-statistics interval of the median of b[r]/a[r], of 95% or more; below 6 rounds their whole range,
 /// whose coverage is 1 - 2^(1-n). Absent below 2 rounds and where a time is not positive. Extra values of the
 /// longer are not used.
-std::optional<SureInterval> paired_ratio_interval(std::span<const double> a, std::span<const double> b);
+std::optional<ConfidenceInterval> paired_ratio_interval(std::span<const double> a, std::span<const double> b);
 
 /// The least and the greatest b[j]/a[i] of two sets of processes that shared no rounds. It has no coverage:
 /// two runs differ by more than their processes do. Absent where a set is empty, both hold one value, or a
@@ -43,7 +43,7 @@ std::optional<SureInterval> paired_ratio_interval(std::span<const double> a, std
 std::optional<Interval> ratio_range(std::span<const double> a, std::span<const double> b);
 
 /// Which of the m n ordered differences bound a shift: the `rank`-th from either end, and with what coverage.
-struct ShiftRank {
+struct MannWhitneyRank {
   std::size_t rank = 1;
   double coverage = 0;
 };
@@ -51,13 +51,14 @@ struct ShiftRank {
 /// The narrowest of 95% or more from the exact null distribution of Mann and Whitney's U; where even the
 /// extremes have less (3 and 3: 90%), these (Hollander, Wolfe, Chicken, section 4.3: Moses). Above m n = 2500
 /// the normal approximation takes its place (their equation 4.40).
-ShiftRank shift_rank(std::size_t m, std::size_t n);
+MannWhitneyRank mann_whitney_rank(std::size_t m, std::size_t n);
 
 /// Of the time of b over the time of a, two independent sets of processes: the interval of Moses for the
-/// shift of log times, i.e. the `rank`-th smallest and largest of all b[j]/a[i]. Absent where a set is empty,
-/// both hold one value, or a time is not positive.
-std::optional<SureInterval> unpaired_ratio_interval(std::span<const double> a, std::span<const double> b,
-                                                    const ShiftRank& rank);
+/// shift of log times (Hodges and Lehmann's estimator), i.e. the `rank`-th smallest and largest of all
+/// b[j]/a[i]. Absent where a set is empty, both hold one value, or a time is not positive.
+std::optional<ConfidenceInterval> hodges_lehmann_interval(std::span<const double> a,
+                                                          std::span<const double> b,
+                                                          const MannWhitneyRank& rank);
 
 /// A case's timing, from the samples of its processes. Processes are the unit: two samples of one process
 /// share its page layout and its neighbours, so they are never pooled across processes.

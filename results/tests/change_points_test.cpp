@@ -22,36 +22,36 @@ std::vector<double> made_series(Dice& dice, std::size_t count, double noise, dou
   return values;
 }
 
-TEST(ChangePoints, AreWhereTheEnergyDistanceIsLargest) {
+TEST(EDivisive, AreWhereTheEnergyDistanceIsLargest) {
   // By hand, of 0 0 0 0 0 0 0 1 1 1 1 1 1 1: m = n = 7, E = 2, Q = 49 / 14 * 2 = 7 at the middle; one of
   // C(14, 7) / 2 orders is as good.
   const std::vector<double> values{0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1};
-  const auto found = change_points(values, {});
+  const auto found = e_divisive(values, {});
   ASSERT_THAT(found, SizeIs(1));
   EXPECT_EQ(found[0].at, 7u);
   EXPECT_LE(found[0].p, 0.001);
 }
 
-TEST(ChangePoints, OfFewValuesAreNone) {
+TEST(EDivisive, OfFewValuesAreNone) {
   // Ten values in two halves: 2 of 252 orders are as good, more than one of 1,000.
-  EXPECT_THAT(change_points(std::vector<double>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}, {}), IsEmpty());
-  EXPECT_THAT(change_points({}, {}), IsEmpty());
-  EXPECT_THAT(change_points(std::vector<double>(100, 1.), {}), IsEmpty()) << "all equal";
+  EXPECT_THAT(e_divisive(std::vector<double>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1}, {}), IsEmpty());
+  EXPECT_THAT(e_divisive({}, {}), IsEmpty());
+  EXPECT_THAT(e_divisive(std::vector<double>(100, 1.), {}), IsEmpty()) << "all equal";
 }
 
-TEST(LastingSteps, AreNoneInUnchangedSeries) {
+TEST(ChangePoints, AreNoneInUnchangedSeries) {
   Dice dice(1);
   std::size_t alarms = 0;
   for (int series = 0; series < 100; ++series)
-    alarms += lasting_steps(made_series(dice, 60, 0.02), {}).size();
+    alarms += change_points(made_series(dice, 60, 0.02), {}).size();
   EXPECT_EQ(alarms, 0u);
 }
 
-TEST(LastingSteps, AreFoundInNineOfTen) {
+TEST(ChangePoints, AreFoundInNineOfTen) {
   Dice dice(2);
   int found = 0;
   for (int series = 0; series < 20; ++series) {
-    const auto steps = lasting_steps(made_series(dice, 60, 0.01, 1.03, 50), {});
+    const auto steps = change_points(made_series(dice, 60, 0.01, 1.03, 50), {});
     if (steps.size() != 1) continue;
     EXPECT_NEAR(static_cast<double>(steps[0].at), 50, 3);
     EXPECT_NEAR(steps[0].ratio, 1.03, 0.02);
@@ -63,11 +63,11 @@ TEST(LastingSteps, AreFoundInNineOfTen) {
   EXPECT_GE(found, 18);
 }
 
-TEST(LastingSteps, UpAndDownAgainAreTwo) {
+TEST(ChangePoints, UpAndDownAgainAreTwo) {
   Dice dice(3);
   std::vector<double> values = made_series(dice, 90, 0.01);
   for (std::size_t i = 30; i < 60; ++i) values[i] *= 1.2;
-  const auto steps = lasting_steps(values, {});
+  const auto steps = change_points(values, {});
   ASSERT_THAT(steps, SizeIs(2));
   EXPECT_EQ(steps[0].at, 30u);
   EXPECT_NEAR(steps[0].ratio, 1.2, 0.02);
@@ -75,26 +75,26 @@ TEST(LastingSteps, UpAndDownAgainAreTwo) {
   EXPECT_NEAR(steps[1].ratio, 1 / 1.2, 0.02);
 }
 
-TEST(LastingSteps, ThatAreSmallerThanDeltaAreNone) {
+TEST(ChangePoints, ThatAreSmallerThanDeltaAreNone) {
   Dice dice(4);
   const auto values = made_series(dice, 200, 0.002, 1.03, 100);
-  EXPECT_THAT(lasting_steps(values, {.delta = 0.02}), SizeIs(1));
-  EXPECT_THAT(lasting_steps(values, {.delta = 0.05}), IsEmpty());
+  EXPECT_THAT(change_points(values, {.delta = 0.02}), SizeIs(1));
+  EXPECT_THAT(change_points(values, {.delta = 0.05}), IsEmpty());
 }
 
-TEST(LastingSteps, OneOrTwoSlowCommitsAreNoStep) {
+TEST(ChangePoints, OneOrTwoSlowCommitsAreNoStep) {
   Dice dice(5);
   std::vector<double> values = made_series(dice, 60, 0.01);
   values[20] *= 2;
   values[40] *= 1.5;
   values[41] *= 1.5;
-  EXPECT_THAT(lasting_steps(values, {}), IsEmpty());
+  EXPECT_THAT(change_points(values, {}), IsEmpty());
 }
 
-TEST(LastingSteps, AreTheSameEachTime) {
+TEST(ChangePoints, AreTheSameEachTime) {
   Dice dice(6);
   const auto values = made_series(dice, 60, 0.02, 1.04, 40);
-  const auto once = lasting_steps(values, {}), again = lasting_steps(values, {});
+  const auto once = change_points(values, {}), again = change_points(values, {});
   ASSERT_EQ(once.size(), again.size());
   for (std::size_t i = 0; i < once.size(); ++i) EXPECT_EQ(once[i].p, again[i].p);
 }

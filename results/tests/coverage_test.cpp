@@ -98,10 +98,10 @@ TEST(Coverage, OfAShiftOfIndependentProcessesIsWhatItSays) {
   for (const auto& kind : independent())
     for (const auto& [m, n] :
          std::vector<std::pair<std::size_t, std::size_t>>{{3, 3}, {3, 6}, {5, 5}, {6, 8}}) {
-      const auto rank = shift_rank(m, n);
+      const auto rank = mann_whitney_rank(m, n);
       Dice dice(m);
       const double held = share(trials, [&] {
-        return holds(unpaired_ratio_interval(times_of(kind, m, dice), times_of(kind, n, dice, 1.1), rank),
+        return holds(hodges_lehmann_interval(times_of(kind, m, dice), times_of(kind, n, dice, 1.1), rank),
                      1.1);
       });
       EXPECT_NEAR(held, rank.coverage, one_point) << kind.name << ", " << m << " and " << n;

@@ -112,10 +112,10 @@ TEST(GateCounters, TellWorkThatRunsCountedFromWhatAModelSays) {
 
 TEST(GateCounters, AreToldBySource) {
   GateReport report;
-  const auto told = [&](bool wished) {
+  const auto told = [&](bool requested) {
     report.notes.clear();
     report.warnings.clear();
-    tell_counters(report, "nobody counts", wished);
+    tell_counters(report, "nobody counts", requested);
     return std::pair(report.notes, report.warnings);
   };
   using Lines = std::vector<std::string>;

@@ -177,7 +177,7 @@ TEST_F(GateDecisionTest, ARegressionsRatioIsOfFreshPairsAlone) {
   EXPECT_LT(verdict(decision, 0).interval->high, 1.12);
 }
 
-TEST_F(GateDecisionTest, ACopyThatDiffersSpoilsTheSitting) {
+TEST_F(GateDecisionTest, ACopyThatDiffersSpoilsTheSession) {
   const auto decision = decided({{.slowdown = 1.2}, {.slowdown = 1.2, .of_copy = 1.1}, {}});
   ASSERT_EQ(decision.control_case(), 1u);
   EXPECT_THAT(*decision.control(),
@@ -350,7 +350,7 @@ TEST(DetectableRatio, IsFoundAsOftenAsItSays) {
     const double ratio = detectable_ratio(noise, 24, rules);
     Dice dice(3);
     int found = 0;
-    for (int sitting = 0; sitting < 2000; ++sitting) {
+    for (int session = 0; session < 2000; ++session) {
       const PlayedCase one{.next = [&] { return std::exp(noise / std::sqrt(2.) * dice.normal()); },
                            .slowdown = ratio};
       found += play(rules, {one}, dice).verdicts[0]->verdict == Verdict::regressed;

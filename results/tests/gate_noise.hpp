@@ -12,8 +12,8 @@
 
 namespace uotbench {
 
-/// `begin` starts a sitting: what it returns gives the times of fresh processes one after another. All of one
-/// sitting's randomness comes from its dice.
+/// `begin` starts a session: what it returns gives the times of fresh processes one after another. All of one
+/// session's randomness comes from its dice.
 struct Noise {
   std::string name;
   std::function<std::function<double()>(Dice&)> begin;
@@ -62,7 +62,7 @@ inline Noise spikes() {
           }};
 }
 
-/// A rented machine: noise of a process, slow waves of 5% (correlation 0.9), another level in every sitting
+/// A rented machine: noise of a process, slow waves of 5% (correlation 0.9), another level in every session
 /// (10%), spikes.
 inline Noise rented(const std::string& name, double deviation) {
   return {name, [=](Dice& dice) {

@@ -1,4 +1,4 @@
-// Sittings of the gate that never happened: its decision is fed with recorded or made-up times, whose truth
+// Sessions of the gate that never happened: its decision is fed with recorded or made-up times, whose truth
 // is known.
 #pragma once
 
@@ -23,7 +23,7 @@ namespace uotbench {
 struct PlayedCase {
   std::function<double()> next;  ///< the time of the next fresh process, seconds, as if of the baseline
   double slowdown = 1;           ///< of the candidate, as a ratio
-  double of_copy = 1;            ///< of the control arm: not 1 where a sitting is at fault
+  double of_copy = 1;            ///< of the control arm: not 1 where a session is at fault
 };
 
 struct Played {
@@ -31,7 +31,7 @@ struct Played {
   std::optional<std::size_t> control_case;
 };
 
-/// Arms take turns as in a live sitting.
+/// Arms take turns as in a live session.
 inline std::vector<PairedTimes> played_pairs(const PlayedCase& one, const GateDecision::Wanted& wanted,
                                              Dice& dice) {
   const std::array<double, 3> slowdown = {1, one.slowdown, one.of_copy};
@@ -51,7 +51,7 @@ inline std::vector<PairedTimes> played_pairs(const PlayedCase& one, const GateDe
   return pairs;
 }
 
-/// A whole sitting. Arms take turns as in a live one: of two pairs, the first is in random order and the
+/// A whole session. Arms take turns as in a live one: of two pairs, the first is in random order and the
 /// second in the reverse (ABBA or BAAB; ABCCBA and so on with the control), so that a drift cancels.
 inline Played play(const GateRules& rules, const std::vector<PlayedCase>& cases, Dice& dice) {
   GateDecision decision(rules, cases.size());
@@ -63,7 +63,7 @@ inline Played play(const GateRules& rules, const std::vector<PlayedCase>& cases,
   return {.verdicts = decision.verdicts(), .control_case = decision.control_case()};
 }
 
-/// What became of cases of known truth. A comparison is a case in a sitting.
+/// What became of cases of known truth. A comparison is a case in a session.
 struct ReplayCounts {
   std::size_t comparisons = 0, ok = 0, regressed = 0, improved = 0, inconclusive = 0;
   std::size_t pairs = 0;  ///< in sum
@@ -84,11 +84,11 @@ struct Replayed {
   ReplayCounts same, slowed;
 };
 
-/// `sittings` of all of a trace's cases, each from a random place on (the end goes on with the beginning),
+/// `sessions` of all of a trace's cases, each from a random place on (the end goes on with the beginning),
 /// with about every second case slowed by `slowdown`. In the trace's order. Throws Error where a slowdown is
 /// not positive.
 inline std::vector<Replayed> replay(const GateTrace& trace, const GateRules& rules, double slowdown,
-                                    std::size_t sittings, std::uint64_t seed) {
+                                    std::size_t sessions, std::uint64_t seed) {
   if (!(slowdown > 0)) throw Error(fmt::format("a slowdown of {}: it is a ratio above 0", slowdown));
   std::vector<Replayed> counts;
   for (const auto& one : trace.cases) {
@@ -97,7 +97,7 @@ inline std::vector<Replayed> replay(const GateTrace& trace, const GateRules& rul
     counts.back().noise = noise_of(one);
   }
   Dice dice(seed);
-  for (std::size_t sitting = 0; sitting < sittings; ++sitting) {
+  for (std::size_t session = 0; session < sessions; ++session) {
     const double place = dice.uniform();  // the same for all: they share what the machine did
     std::vector<PlayedCase> cases;
     std::vector<std::size_t> at;

@@ -67,7 +67,7 @@ TEST(Replay, RefusesWhatIsNoSlowdown) {
   EXPECT_THROW(replay(trace, {}, 1, 1, 1), Error);
 }
 
-TEST(Play, SpoilsASittingWhoseCopyDiffers) {
+TEST(Play, SpoilsASessionWhoseCopyDiffers) {
   Dice dice(1);
   const auto next = [&] { return std::exp(0.01 * dice.normal()); };
   EXPECT_EQ(play({}, {{.next = next}, {.next = next, .slowdown = 1.2, .of_copy = 1.1}}, dice).control_case,

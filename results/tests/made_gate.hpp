@@ -9,7 +9,7 @@ inline TimeVerdict made_time(Verdict verdict, double ratio, const std::string& r
   return {.verdict = verdict,
           .reason = reason,
           .ratio = ratio,
-          .interval = SureInterval{.low = ratio - 0.012, .high = ratio + 0.013, .coverage = 0.957},
+          .interval = ConfidenceInterval{.low = ratio - 0.012, .high = ratio + 0.013, .coverage = 0.957},
           .noise = 0.021,
           .detectable = 1.052,
           .pairs = 48,

@@ -1,5 +1,5 @@
 // How often the gate finds what is there, and what is not, by kind of noise and size of the change; beside
-// it, what comparing a new sitting with a stored one would say.
+// it, what comparing a new session with a stored one would say.
 #pragma once
 
 #include <fmt/format.h>
@@ -31,12 +31,12 @@ struct CurvePoint {
   double pairs = 0;  ///< a mean
 };
 
-/// Cases of one sitting, of which every other is slowed; where nothing changes, all are counted.
-inline CurvePoint interleaved(const Noise& noise, double ratio, const GateRules& rules, std::size_t sittings,
+/// Cases of one session, of which every other is slowed; where nothing changes, all are counted.
+inline CurvePoint interleaved(const Noise& noise, double ratio, const GateRules& rules, std::size_t sessions,
                               Dice& dice) {
   constexpr std::size_t cases = 8;
   ReplayCounts counts;
-  for (std::size_t sitting = 0; sitting < sittings; ++sitting) {
+  for (std::size_t session = 0; session < sessions; ++session) {
     std::vector<PlayedCase> played;
     for (std::size_t which = 0; which < cases; ++which)
       played.push_back(
@@ -52,10 +52,10 @@ inline CurvePoint interleaved(const Noise& noise, double ratio, const GateRules&
           .pairs = static_cast<double>(counts.pairs) / static_cast<double>(counts.comparisons)};
 }
 
-/// A sitting of 48 processes of the baseline, stored; another of 48 of the candidate; slower where
+/// A session of 48 processes of the baseline, stored; another of 48 of the candidate; slower where
 /// Mann-Whitney says so at 1%: of any slowdown (`delta` 0), or of more than delta.
-inline CurvePoint stored(const Noise& noise, double ratio, double delta, std::size_t sittings, Dice& dice) {
-  CurvePoint point{.trials = 8 * sittings, .pairs = 48};
+inline CurvePoint stored(const Noise& noise, double ratio, double delta, std::size_t sessions, Dice& dice) {
+  CurvePoint point{.trials = 8 * sessions, .pairs = 48};
   for (std::size_t trial = 0; trial < point.trials; ++trial) {
     std::vector<double> before(48), after(48);
     std::generate(before.begin(), before.end(), noise.begin(dice));
@@ -70,7 +70,7 @@ inline CurvePoint stored(const Noise& noise, double ratio, double delta, std::si
 }
 
 /// CSV: noise,method,ratio,trials,regressed,improved,inconclusive,pairs; shares of trials.
-inline std::string operating_curve(std::size_t sittings, const std::vector<double>& ratios,
+inline std::string operating_curve(std::size_t sessions, const std::vector<double>& ratios,
                                    const GateRules& rules, std::uint64_t seed) {
   std::string csv = "noise,method,ratio,trials,regressed,improved,inconclusive,pairs\n";
   for (const auto& noise : noise::all())
@@ -83,9 +83,9 @@ inline std::string operating_curve(std::size_t sittings, const std::vector<doubl
                            static_cast<double>(point.inconclusive) / trials, point.pairs);
       };
       Dice dice(seed);
-      line("gate", interleaved(noise, ratio, rules, sittings, dice));
-      line("stored", stored(noise, ratio, 0, std::max<std::size_t>(1, sittings / 20), dice));
-      line("stored+delta", stored(noise, ratio, rules.delta, std::max<std::size_t>(1, sittings / 20), dice));
+      line("gate", interleaved(noise, ratio, rules, sessions, dice));
+      line("stored", stored(noise, ratio, 0, std::max<std::size_t>(1, sessions / 20), dice));
+      line("stored+delta", stored(noise, ratio, rules.delta, std::max<std::size_t>(1, sessions / 20), dice));
     }
   return csv;
 }

@@ -71,7 +71,7 @@ inline GateTrace read_gate_trace(const std::filesystem::path& file) {
 
 /// The robust standard deviation of the logarithm of one process's time, from neighbours (a pair's over the
 /// root of 2: what drifts slowly is no part of it), that nine in ten stretches of 48 processes do not exceed:
-/// wherever a sitting begins, a screen has as many. Throws Error below 3 values.
+/// wherever a session begins, a screen has as many. Throws Error below 3 values.
 inline double noise_of(const GateTrace::Case& recorded) {
   std::vector<double> changes;
   for (std::size_t i = 1; i < recorded.seconds.size(); ++i)
@@ -80,7 +80,7 @@ inline double noise_of(const GateTrace::Case& recorded) {
   const std::size_t stretch = std::min<std::size_t>(changes.size(), 47);
   std::vector<double> noises;
   for (std::size_t begin = 0; begin + stretch <= changes.size(); ++begin)
-    noises.push_back(robust_deviation(std::span(changes).subspan(begin, stretch)) / std::sqrt(2.));
+    noises.push_back(scaled_mad(std::span(changes).subspan(begin, stretch)) / std::sqrt(2.));
   std::sort(noises.begin(), noises.end());
   return noises[(noises.size() - 1) * 9 / 10];
 }

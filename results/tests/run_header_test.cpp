@@ -36,7 +36,7 @@ constexpr const char* whole_line =
 
 TEST(RunHeader, IsWrittenAsItWasRead) {
   const Json line = Json::parse(whole_line);
-  ASSERT_EQ(misfit_of_header(line), "");
+  ASSERT_EQ(header_violation(line), "");
   EXPECT_EQ(to_line(to_json(header_from(line))), to_line(line));
 }
 
@@ -91,7 +91,7 @@ TEST(RunHeader, TakesFromALaterStartWhatBelongsToThePlan) {
 }
 
 TEST(RunHeader, NamesAWrongField) {
-  EXPECT_EQ(misfit_of_header({{"kind", "run"}, {"options", {{"cpus", {0, "x"}}}}}),
+  EXPECT_EQ(header_violation({{"kind", "run"}, {"options", {{"cpus", {0, "x"}}}}}),
             R"(/options/cpus/1: expected an integer, got "x")");
 }
 
@@ -100,7 +100,7 @@ TEST(RunHeader, IsReadWhereNothingIsFoundWrong) {
   const Json others = Json::parse(R"([null, true, -1, 1.5, "", "x", [], [null], {"value": -1}])");
   std::size_t right = 0, wrong = 0;
   for (const auto& mutant : mutants_of(Json::parse(whole_line), others)) {
-    const std::string found = misfit_of_header(mutant);
+    const std::string found = header_violation(mutant);
     (found.empty() ? right : wrong) += 1;
     if (found.empty()) EXPECT_NO_THROW(header_from(mutant)) << mutant;
     if (!found.empty()) EXPECT_EQ(found.front(), '/') << found;

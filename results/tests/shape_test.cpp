@@ -15,31 +15,32 @@ constexpr Shape made_shapes[]{{"name", Form::text, Shape::needed},
                               {"runs/*/times", Form::numbers, Shape::needed},
                               {"by/*/on", Form::yes_or_no}};
 
-std::string misfit_in(const char* json) { return misfit(Json::parse(json), made_shapes); }
+std::string violation_in(const char* json) { return shape_violation(Json::parse(json), made_shapes); }
 
 TEST(Shapes, NameTheFirstPlaceThatDoesNotFit) {
-  EXPECT_EQ(misfit_in(R"({"name": "x"})"), "");
-  EXPECT_EQ(
-      misfit_in(R"({"name": "x", "note": null, "runs": [{"times": [1, 2.5]}], "by": {"a": {"on": true}}})"),
-      "");
-  EXPECT_EQ(misfit_in("5"), "expected an object, got 5");
-  EXPECT_EQ(misfit_in("{}"), "/name: missing; expected a text");
-  EXPECT_EQ(misfit_in(R"({"name": 5})"), "/name: expected a text, got 5");
-  EXPECT_EQ(misfit_in(R"({"name": null})"), "/name: expected a text, got null");
-  EXPECT_EQ(misfit_in(R"({"name": "x", "runs": {}})"), "/runs: expected a list, got {}");
-  EXPECT_EQ(misfit_in(R"({"name": "x", "runs": [{"times": []}, 5]})"), "/runs/1: expected an object, got 5");
-  EXPECT_EQ(misfit_in(R"({"name": "x", "runs": [{}]})"),
+  EXPECT_EQ(violation_in(R"({"name": "x"})"), "");
+  EXPECT_EQ(violation_in(
+                R"({"name": "x", "note": null, "runs": [{"times": [1, 2.5]}], "by": {"a": {"on": true}}})"),
+            "");
+  EXPECT_EQ(violation_in("5"), "expected an object, got 5");
+  EXPECT_EQ(violation_in("{}"), "/name: missing; expected a text");
+  EXPECT_EQ(violation_in(R"({"name": 5})"), "/name: expected a text, got 5");
+  EXPECT_EQ(violation_in(R"({"name": null})"), "/name: expected a text, got null");
+  EXPECT_EQ(violation_in(R"({"name": "x", "runs": {}})"), "/runs: expected a list, got {}");
+  EXPECT_EQ(violation_in(R"({"name": "x", "runs": [{"times": []}, 5]})"),
+            "/runs/1: expected an object, got 5");
+  EXPECT_EQ(violation_in(R"({"name": "x", "runs": [{}]})"),
             "/runs/0/times: missing; expected a list of numbers");
-  EXPECT_EQ(misfit_in(R"({"name": "x", "runs": [{"times": [1, "2"]}]})"),
+  EXPECT_EQ(violation_in(R"({"name": "x", "runs": [{"times": [1, "2"]}]})"),
             "/runs/0/times/1: expected a number, got \"2\"");
-  EXPECT_EQ(misfit_in(R"({"name": "x", "by": {"a/b": {"on": 1}}})"),
+  EXPECT_EQ(violation_in(R"({"name": "x", "by": {"a/b": {"on": 1}}})"),
             "/by/a~1b/on: expected true or false, got 1");
 }
 
 TEST(Shapes, ShowLittleOfWhatIsLarge) {
   const Json text = {{"name", std::vector<int>(1000, 7)}};
-  EXPECT_EQ(misfit(text, made_shapes), "/name: expected a text, got a list of 1000");
-  EXPECT_LT(misfit({{"name", {std::string(1000, 'x')}}}, made_shapes).size(), 120u);
+  EXPECT_EQ(shape_violation(text, made_shapes), "/name: expected a text, got a list of 1000");
+  EXPECT_LT(shape_violation({{"name", {std::string(1000, 'x')}}}, made_shapes).size(), 120u);
 }
 
 TEST(PlainWords, StandForWhatTheLibrarySays) {

@@ -111,33 +111,33 @@ std::map<std::size_t, double> enumerated(std::size_t m, std::size_t n) {
 }
 
 // Every deal of ranks is equally likely where two sets are alike: coverage is counted, not trusted.
-TEST(ShiftRank, IsTheNarrowestOf95PercentByEnumeration) {
+TEST(MannWhitneyRank, IsTheNarrowestOf95PercentByEnumeration) {
   for (std::size_t m = 1; m <= 8; ++m)
     for (std::size_t n = 1; n <= 8; ++n) {
       SCOPED_TRACE(std::to_string(m) + " and " + std::to_string(n));
       const auto share = enumerated(m, n);
-      const auto [rank, coverage] = shift_rank(m, n);
+      const auto [rank, coverage] = mann_whitney_rank(m, n);
       double below = 0, next = 0;  // P(U < rank), P(U < rank + 1)
       for (const auto& [u, p] : share) below += u < rank ? p : 0, next += u <= rank ? p : 0;
       EXPECT_NEAR(coverage, 1 - 2 * below, 1e-12);
       EXPECT_GT(next, 0.025) << "wider than need be";
       EXPECT_TRUE(rank == 1 || below <= 0.025) << "too sure";
     }
-  EXPECT_EQ(shift_rank(3, 3).rank, 1u);
-  EXPECT_NEAR(shift_rank(3, 3).coverage, 0.9, 1e-12);
+  EXPECT_EQ(mann_whitney_rank(3, 3).rank, 1u);
+  EXPECT_NEAR(mann_whitney_rank(3, 3).coverage, 0.9, 1e-12);
 }
 
 // Critical values for 95% as tables of the Mann-Whitney test have them (rank = critical value + 1).
-TEST(ShiftRank, HasThePublishedValues) {
-  EXPECT_EQ(shift_rank(5, 5).rank, 3u);
-  EXPECT_EQ(shift_rank(10, 10).rank, 24u);
-  EXPECT_EQ(shift_rank(20, 20).rank, 128u);
-  EXPECT_EQ(shift_rank(8, 15).rank, 30u);
+TEST(MannWhitneyRank, HasThePublishedValues) {
+  EXPECT_EQ(mann_whitney_rank(5, 5).rank, 3u);
+  EXPECT_EQ(mann_whitney_rank(10, 10).rank, 24u);
+  EXPECT_EQ(mann_whitney_rank(20, 20).rank, 128u);
+  EXPECT_EQ(mann_whitney_rank(8, 15).rank, 30u);
 }
 
 // The approximation for large sets goes on where the exact distribution stops.
-TEST(ShiftRank, GoesOnSmoothly) {
-  const auto exact = shift_rank(50, 50), approximate = shift_rank(50, 51);
+TEST(MannWhitneyRank, GoesOnSmoothly) {
+  const auto exact = mann_whitney_rank(50, 50), approximate = mann_whitney_rank(50, 51);
   EXPECT_NEAR(static_cast<double>(approximate.rank), static_cast<double>(exact.rank) * 51 / 50, 10);
 }
 
@@ -148,7 +148,7 @@ TEST(RatioInterval, CoversAsOftenAsItSays) {
     if (std::popcount(set) != 3) continue;
     std::vector<double> a, b;
     for (int rank = 0; rank < 6; ++rank) (set >> rank & 1 ? a : b).push_back(std::exp2(rank));
-    const auto interval = unpaired_ratio_interval(a, b, shift_rank(3, 3)).value();
+    const auto interval = hodges_lehmann_interval(a, b, mann_whitney_rank(3, 3)).value();
     held += interval.low < 1 && 1 < interval.high, ++all;
   }
   EXPECT_EQ(held, 18);
@@ -178,10 +178,10 @@ TEST(RatioInterval, IsNotMadeUp) {
   const std::vector<double> one{1}, two{1, 2}, zero{0, 1};
   EXPECT_FALSE(paired_ratio_interval(one, two)) << "one round says nothing of rounds";
   EXPECT_FALSE(paired_ratio_interval(zero, two));
-  EXPECT_FALSE(unpaired_ratio_interval(one, one, shift_rank(1, 1)));
-  EXPECT_FALSE(unpaired_ratio_interval(one, {}, {}));
-  EXPECT_FALSE(unpaired_ratio_interval(two, zero, shift_rank(2, 2)));
-  EXPECT_NEAR(unpaired_ratio_interval(one, two, shift_rank(1, 2))->coverage, 1 / 3., 1e-12);
+  EXPECT_FALSE(hodges_lehmann_interval(one, one, mann_whitney_rank(1, 1)));
+  EXPECT_FALSE(hodges_lehmann_interval(one, {}, {}));
+  EXPECT_FALSE(hodges_lehmann_interval(two, zero, mann_whitney_rank(2, 2)));
+  EXPECT_NEAR(hodges_lehmann_interval(one, two, mann_whitney_rank(1, 2))->coverage, 1 / 3., 1e-12);
 }
 
 // Two samples of one process share its page layout: processes count, however many samples each gave.

@@ -27,7 +27,7 @@ std::optional<ComparedTimes> compared_times(const CaseView& a, const CaseView& b
 /// Time of b over time of a, and the interval of it over the rounds that both have.
 struct ComparedRatio {
   double value = 1;
-  std::optional<SureInterval> interval = {};  ///< absent below 2 rounds
+  std::optional<ConfidenceInterval> interval = {};  ///< absent below 2 rounds
   ComparedTimes times = {};
 };
 std::optional<ComparedRatio> compared_ratio(const CaseView& a, const CaseView& b);

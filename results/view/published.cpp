@@ -165,7 +165,7 @@ Published published_from(const Json& json, const std::string& where) try {
         value_from(value, published, fmt::format("{}/values/{}", where, published.values.size())));
   return published;
 } catch (const Json::exception& error) {
-  const std::string wrong = misfit(json, published_shapes);
+  const std::string wrong = shape_violation(json, published_shapes);
   throw UsageError(where + (wrong.starts_with('/') ? "" : ": ") +
                    (wrong.empty() ? plain_words(error) : wrong));
 }

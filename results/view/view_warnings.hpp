@@ -21,7 +21,7 @@ std::map<std::string, std::string> absent_workers(const RunHeader& header);
 
 /// Whether it was interrupted or killed before it had all it planned; a gate, before it had its verdict.
 bool is_unfinished(const Run& run);
-/// What such a run lacks. A gate's sitting cannot be continued: its pairs were taken together.
+/// What such a run lacks. A gate's session cannot be continued: its pairs were taken together.
 std::string unfinished_text(const Run& run);
 /// The command that goes on with it, or repeats a gate, in words where it is not known.
 std::string finishing_command(const Run& run);

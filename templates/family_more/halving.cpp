@@ -11,7 +11,7 @@ namespace {
 
 class Halving {
  public:
-  static constexpr Declares declares{.unit = Unit::solve, .iterations = true, .work = true};
+  static constexpr KernelTraits declares{.unit = Unit::solve, .iterations = true, .work = true};
 
   explicit Halving(const Problem<double>& p) : x_(p.x.begin(), p.x.end()), low_(p.N), high_(p.N) {}
 

@@ -126,7 +126,7 @@ TEST_F(Gate, OtherCompilersAndFlagsAreWarnedOf) {
   EXPECT_THAT(levels.out, HasSubstr("flags differs: the baseline has \"-O2\", the candidate \"-O3\""));
 }
 
-// Of another sitting: what looks slower there is no verdict.
+// Of a different session: what looks slower there is no verdict.
 TEST_F(Gate, AStoredRunsTimesAreAdviceOnly) {
   const std::vector<std::string> run{"run", "uot/python_lists", "-a", "M,N=4,3", "--output", "stored.jsonl"};
   ASSERT_EQ(uotbench(folder.path(), joined(run, joined({"--worker", "worker=" + gate_worker()}, quick))).code,

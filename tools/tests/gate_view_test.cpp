@@ -40,7 +40,8 @@ TEST(GateView, SaysTheTimeWhereACounterDecides) {
   GateReport counted = report();
   GateCase& slow = counted.cases[1];
   slow.reason = "L1D.misses 10 -> 20 (+100.0%, trace)";
-  slow.time = TimeVerdict{.verdict = Verdict::ok, .ratio = 1.01, .interval = SureInterval{1, 1.02, 0.95}};
+  slow.time =
+      TimeVerdict{.verdict = Verdict::ok, .ratio = 1.01, .interval = ConfidenceInterval{1, 1.02, 0.95}};
   slow.baseline_seconds = 0.01;
   slow.candidate_seconds = 0.0101;
   EXPECT_THAT(text_of(counted),

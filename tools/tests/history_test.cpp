@@ -10,7 +10,7 @@
 #include "tools/tests/gate.hpp"
 #include "tools/tests/golden.hpp"
 #include "tools/uotbench/gating/fill.hpp"
-#include "tools/uotbench/past/past.hpp"
+#include "tools/uotbench/history/stored_history.hpp"
 
 namespace uotbench {
 namespace {

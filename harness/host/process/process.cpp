@@ -130,12 +130,12 @@ ChildProcess::ChildProcess(const ChildStart& start) : group_(start.group) {
   const std::string folder = start.folder.string();
   const auto argv = pointers(start.command);
   auto environment = start.environment;
-  if (start.takes_kin_along) {
-    kin_.emplace();
+  if (start.owns_process_tree) {
+    tree_.emplace();
     adopt_orphans();
     if (!environment) environment = own_environment();
     disown(*environment);
-    environment->push_back(kin_->variable());
+    environment->push_back(tree_->variable());
   }
   const auto variables = environment ? pointers(*environment) : std::vector<char*>();
   cpu_set_t cpus;
@@ -185,8 +185,8 @@ void ChildProcess::look(int options) {
   ended_ = true;
   forget_known(pid_);
   if (group_ == ChildStart::Group::own) ::kill(-pid_, SIGKILL);
-  if (!kin_) return;
-  kin_->end();
+  if (!tree_) return;
+  tree_->end();
   end_strays();
 }
 
@@ -203,12 +203,12 @@ void ChildProcess::signal(int number) const {
 
 std::vector<pid_t> ChildProcess::processes() {
   if (ended_) return {};
-  auto all = kin_ ? kin_->alive() : std::vector<pid_t>();
+  auto all = tree_ ? tree_->alive() : std::vector<pid_t>();
   const auto add = [&](pid_t pid) {
     if (std::ranges::find(all, pid) == all.end()) all.push_back(pid);
   };
   add(pid_);
-  if (kin_)  // those that dropped its mark
+  if (tree_)  // those that dropped its mark
     for (const pid_t pid : descendants(pid_)) add(pid);
   return all;
 }
@@ -224,7 +224,7 @@ void ChildProcess::pause() {
         more = true;
       }
   }
-  if (kin_) end_strays();
+  if (tree_) end_strays();
 }
 
 void ChildProcess::resume() {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/host/process/kin.hpp"
+#include "harness/host/process/process_tree.hpp"
 #include "results/base/error.hpp"
 #include "results/base/fd.hpp"
 
@@ -55,9 +55,9 @@ struct ChildStart {
   std::filesystem::path folder = {};                         ///< where it runs; empty: here
   std::vector<int> cpus = {};                                ///< it is confined to these; empty: not confined
   Group group = Group::shared;
-  /// What it starts is told by a mark in its environment, in whatever group it is (Kin): all of it ends with
-  /// it.
-  bool takes_kin_along = false;
+  /// What it starts is told by a mark in its environment, in whatever group it is (ProcessTree): all of it
+  /// ends with it.
+  bool owns_process_tree = false;
   bool dies_with_parent = true;       ///< killed when the thread that starts it ends, however it does
   bool first_without_memory = false;  ///< the kernel ends it rather than this process
   ChildStream in = {}, out = {}, errors = {};
@@ -84,7 +84,7 @@ class ChildProcess {
   void wait();
   /// To its group, where it leads one.
   void signal(int number) const;
-  /// It and, where it takes its kin along, all that came of it: those that live.
+  /// It and, where it owns its process tree, all that came of it: those that live.
   std::vector<pid_t> processes();
   /// Stops it and all that came of it (SIGSTOP); what it started meanwhile, too.
   void pause();
@@ -103,7 +103,7 @@ class ChildProcess {
   void look(int options);
 
   ChildStart::Group group_;
-  std::optional<Kin> kin_;
+  std::optional<ProcessTree> tree_;
   std::set<pid_t> paused_;
   pid_t pid_ = -1;
   bool ended_ = false;

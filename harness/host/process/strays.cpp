@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "harness/host/process/files.hpp"
-#include "harness/host/process/kin.hpp"
+#include "harness/host/process/process_tree.hpp"
 
 namespace uotbench {
 namespace {

@@ -15,9 +15,9 @@ void forget_known(pid_t pid);
 /// All processes below this one that live, by what /proc tells, whatever their environment and group.
 std::vector<pid_t> descendants(pid_t pid);
 
-/// Ends all children of this process that it did not start itself and that have no start's mark (Kin):
-/// orphans of its children become its own (adopt_orphans), also those that began with another environment.
-/// Programs in this process's own process group are its business and stay.
+/// Ends all children of this process that it did not start itself and that have no start's mark
+/// (ProcessTree): orphans of its children become its own (adopt_orphans), also those that began with another
+/// environment. Programs in this process's own process group are its business and stay.
 void end_strays();
 
 }  // namespace uotbench

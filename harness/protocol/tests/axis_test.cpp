@@ -26,48 +26,49 @@ std::string complaint(const Json& json) {
 }
 
 // A size outside 1..2^31 would overflow someone's index arithmetic.
-TEST(Objection, OfASizeKeepsItFrom1To2ToThe31) {
-  for (const Json& good : {Json(1), Json(97), Json(2147483648)}) EXPECT_EQ(objection(size_axis, good), "");
-  EXPECT_EQ(objection(size_axis, 0), "0 is not an integer 1..2^31");
-  EXPECT_EQ(objection(size_axis, -5), "-5 is not an integer 1..2^31");
-  EXPECT_EQ(objection(size_axis, 2147483649), "2147483649 is not an integer 1..2^31");
-  EXPECT_EQ(objection(size_axis, Json(18446744073709551615u)),
+TEST(AxisViolation, OfASizeKeepsItFrom1To2ToThe31) {
+  for (const Json& good : {Json(1), Json(97), Json(2147483648)})
+    EXPECT_EQ(axis_violation(size_axis, good), "");
+  EXPECT_EQ(axis_violation(size_axis, 0), "0 is not an integer 1..2^31");
+  EXPECT_EQ(axis_violation(size_axis, -5), "-5 is not an integer 1..2^31");
+  EXPECT_EQ(axis_violation(size_axis, 2147483649), "2147483649 is not an integer 1..2^31");
+  EXPECT_EQ(axis_violation(size_axis, Json(18446744073709551615u)),
             "18446744073709551615 is not an integer 1..2^31");
-  EXPECT_EQ(objection(threads, Json(9223372036854775808u)), "9223372036854775808 is not an integer >= 1")
+  EXPECT_EQ(axis_violation(threads, Json(9223372036854775808u)), "9223372036854775808 is not an integer >= 1")
       << "no value of a point holds it";
-  EXPECT_EQ(objection(size_axis, 512.0), "512.0 is not an integer 1..2^31");
-  EXPECT_EQ(objection(size_axis, "512"), "\"512\" is not an integer 1..2^31");
-  EXPECT_EQ(objection(size_axis, nullptr), "null is not an integer 1..2^31");
+  EXPECT_EQ(axis_violation(size_axis, 512.0), "512.0 is not an integer 1..2^31");
+  EXPECT_EQ(axis_violation(size_axis, "512"), "\"512\" is not an integer 1..2^31");
+  EXPECT_EQ(axis_violation(size_axis, nullptr), "null is not an integer 1..2^31");
 }
 
-TEST(Objection, OfASizeKeepsItsOwnBounds) {
+TEST(AxisViolation, OfASizeKeepsItsOwnBounds) {
   const Axis tile{.name = "Tx", .role = Role::size, .standard = 32, .least = 32, .most = 1024};
-  EXPECT_EQ(objection(tile, 1024), "");
-  EXPECT_EQ(objection(tile, 16), "16 is not an integer 32..1024");
+  EXPECT_EQ(axis_violation(tile, 1024), "");
+  EXPECT_EQ(axis_violation(tile, 16), "16 is not an integer 32..1024");
 }
 
-TEST(Objection, NamesTheValuesThatThereAre) {
-  EXPECT_EQ(objection(dtype, "f64"), "");
-  EXPECT_EQ(objection(dtype, "f16"), "\"f16\" is not one of f32, f64");
-  EXPECT_EQ(objection(dtype, 32), "32 is not one of f32, f64");
-  EXPECT_EQ(objection(rows, 8), "");
-  EXPECT_EQ(objection(rows, 3), "3 is not one of 1, 2, 4, 8");
-  EXPECT_EQ(objection(rows, "4"), "\"4\" is not one of 1, 2, 4, 8");
+TEST(AxisViolation, NamesTheValuesThatThereAre) {
+  EXPECT_EQ(axis_violation(dtype, "f64"), "");
+  EXPECT_EQ(axis_violation(dtype, "f16"), "\"f16\" is not one of f32, f64");
+  EXPECT_EQ(axis_violation(dtype, 32), "32 is not one of f32, f64");
+  EXPECT_EQ(axis_violation(rows, 8), "");
+  EXPECT_EQ(axis_violation(rows, 3), "3 is not one of 1, 2, 4, 8");
+  EXPECT_EQ(axis_violation(rows, "4"), "\"4\" is not one of 1, 2, 4, 8");
 }
 
-TEST(Objection, OfNumbersKeepsTheirRange) {
-  EXPECT_EQ(objection(threads, 1000), "");
-  EXPECT_EQ(objection(threads, 0), "0 is not an integer >= 1");
-  EXPECT_EQ(objection(threads, 1.5), "1.5 is not an integer >= 1");
-  EXPECT_EQ(objection(share, 1), "") << "an integer is a number";
-  EXPECT_EQ(objection(share, 0.25), "");
-  EXPECT_EQ(objection(share, 1.01), "1.01 is not a number 0.25..1");
-  EXPECT_EQ(objection({.name = "x", .kind = number, .most = 2}, 3), "3 is not a number <= 2");
+TEST(AxisViolation, OfNumbersKeepsTheirRange) {
+  EXPECT_EQ(axis_violation(threads, 1000), "");
+  EXPECT_EQ(axis_violation(threads, 0), "0 is not an integer >= 1");
+  EXPECT_EQ(axis_violation(threads, 1.5), "1.5 is not an integer >= 1");
+  EXPECT_EQ(axis_violation(share, 1), "") << "an integer is a number";
+  EXPECT_EQ(axis_violation(share, 0.25), "");
+  EXPECT_EQ(axis_violation(share, 1.01), "1.01 is not a number 0.25..1");
+  EXPECT_EQ(axis_violation({.name = "x", .kind = number, .most = 2}, 3), "3 is not a number <= 2");
 }
 
-TEST(Objection, OfATextTakesNothingElse) {
-  EXPECT_EQ(objection(path, "/data/a b"), "");
-  EXPECT_EQ(objection(path, 7), "7 is not a text");
+TEST(AxisViolation, OfATextTakesNothingElse) {
+  EXPECT_EQ(axis_violation(path, "/data/a b"), "");
+  EXPECT_EQ(axis_violation(path, 7), "7 is not a text");
 }
 
 // Workers describe their axes in JSON: nothing of it may get lost on the way.
@@ -95,7 +96,7 @@ TEST(Axis, WithoutARoleHasTheOneThatItsNameHad) {
   const Json old_size{{"name", "nx"}, {"kind", "size"}};
   EXPECT_EQ(role(old_size, Describes::family), Role::size);
   EXPECT_EQ(role(old_size, Describes::variant), Role::size);
-  EXPECT_EQ(objection(axis_from(old_size, Describes::family), 0), "0 is not an integer 1..2^31");
+  EXPECT_EQ(axis_violation(axis_from(old_size, Describes::family), 0), "0 is not an integer 1..2^31");
   EXPECT_EQ(role({{"name", "N"}}, Describes::family), Role::problem) << "its kind says that it is no size";
   EXPECT_EQ(role({{"name", "N"}}, Describes::variant), Role::tunable);
   for (const char* name : {"threads", "place", "cache", "order"}) {
@@ -124,7 +125,7 @@ TEST(ValueFrom, TakesATextAsTheAxisMeansIt) {
   const Axis integer{.name = "rows"}, number{.name = "reg", .kind = Axis::Kind::number},
       text{.name = "path", .kind = Axis::Kind::text};
   EXPECT_EQ(value_from(integer, "4096"), Value(4096));
-  EXPECT_EQ(value_from(integer, "0.5"), Value("0.5")) << "objection() says what is wrong with it";
+  EXPECT_EQ(value_from(integer, "0.5"), Value("0.5")) << "axis_violation() says what is wrong with it";
   EXPECT_EQ(value_from(number, "4"), Value(4));
   EXPECT_EQ(value_from(number, "0.05"), Value(0.05));
   EXPECT_EQ(value_from(number, "nan"), Value("nan"));

@@ -8,7 +8,7 @@
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/check/session.hpp"
 #include "harness/sweep/check/variant.hpp"
-#include "harness/sweep/workers/misdescription.hpp"
+#include "harness/sweep/workers/validate_description.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 
@@ -38,14 +38,14 @@ bool check_hello(CheckSession& session) {
   });
 }
 
-VariantInfo sound_variant(const VariantEntry& entry, Crew& crew, std::set<std::string>& known) {
+VariantInfo sound_variant(const VariantEntry& entry, WorkerPool& pool, std::set<std::string>& known) {
   const auto require = [](const std::optional<Violation>& wrong) {
     if (wrong) throw Wrong{wrong->found, wrong->expected};
   };
   if (!entry.contradiction.empty()) throw Error(entry.contradiction);
   VariantInfo variant = entry.variant;
-  require(misdescription(variant, known));
-  const auto& families = crew.families();
+  require(validate_description(variant, known));
+  const auto& families = pool.families();
   const auto family = families.find(variant.family());
   if (family == families.end()) {
     std::vector<std::string> names;
@@ -54,7 +54,7 @@ VariantInfo sound_variant(const VariantEntry& entry, Crew& crew, std::set<std::s
                             did_you_mean(variant.family(), names)),
                 fmt::format("one of {}", fmt::join(names, ", "))};
   }
-  require(misdescription(variant, family->second));
+  require(validate_description(variant, family->second));
   require(loose_tolerance(variant, family->second));
   known.insert(variant.name);
   return variant;
@@ -65,7 +65,7 @@ std::vector<VariantInfo> check_description(CheckSession& session) {
   session.check("describe", R"({"type":"described","variants":[{"name":"uot/mine",...},...]})", [&] {
     DescribedReply described = session.ask_to_describe();
     for (const auto& own : described.families)
-      if (!session.crew().take_own(own))
+      if (!session.pool().take_own(own))
         throw Wrong{fmt::format("its own family {}", own.name), "a name that no family of the oracle has"};
     list = std::move(described.variants);
     return fmt::format("{} variant{}", list.size(), list.size() == 1 ? "" : "s");
@@ -75,7 +75,7 @@ std::vector<VariantInfo> check_description(CheckSession& session) {
   for (const auto& entry : list) {
     const std::string what = "describe " + entry.variant.name;
     session.check(what, R"({"name":"uot/mine","summary":"...","axes":[],"tolerance":null})", [&] {
-      sound.push_back(sound_variant(entry, session.crew(), known));
+      sound.push_back(sound_variant(entry, session.pool(), known));
       std::vector<std::string> axes;
       for (const auto& axis : sound.back().axes) axes.push_back(axis.name);
       return axes.empty() ? "no axes of its own" : fmt::format("axes {}", fmt::join(axes, ", "));
@@ -95,7 +95,7 @@ void check_manners(CheckSession& session) {
     });
   };
   refused("unknown request", {{"type", "sing"}});
-  const auto& [name, family] = *session.crew().families().begin();
+  const auto& [name, family] = *session.pool().families().begin();
   const Json point = family.checked.empty() ? Json::object() : family.checked.front();
   refused(
       "unknown variant",
@@ -117,9 +117,9 @@ void check_ends(CheckSession& session) {
 
 }  // namespace
 
-void check_worker(const Manifest& worker, Crew& crew, double timeout, const Tell& tell) {
-  crew.families();  // where the oracle does not work, that is said first
-  CheckSession session(worker, crew, timeout, tell);
+void check_worker(const Manifest& worker, WorkerPool& pool, double timeout, const Tell& tell) {
+  pool.families();  // where the oracle does not work, that is said first
+  CheckSession session(worker, pool, timeout, tell);
   if (!check_hello(session)) return;
   const auto variants = check_description(session);
   check_manners(session);

@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
-#include "harness/sweep/workers/crew.hpp"
 #include "harness/sweep/workers/manifest.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 
 namespace uotbench {
 
@@ -22,8 +22,8 @@ std::string name_of(Checked::Level level);
 
 using Tell = std::function<void(const Checked&)>;
 
-/// Tells of each check as it is made. `crew` has the oracle; `timeout` is for each answer, in seconds. Throws
+/// Tells of each check as it is made. `pool` has the oracle; `timeout` is for each answer, in seconds. Throws
 /// Interrupted, UsageError where the oracle does not answer.
-void check_worker(const Manifest& worker, Crew& crew, double timeout, const Tell& tell);
+void check_worker(const Manifest& worker, WorkerPool& pool, double timeout, const Tell& tell);
 
 }  // namespace uotbench

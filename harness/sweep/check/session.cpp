@@ -25,9 +25,9 @@ std::string name_of(Checked::Level level) {
   return "?";
 }
 
-CheckSession::CheckSession(const Manifest& manifest, Crew& crew, double timeout, Tell tell)
+CheckSession::CheckSession(const Manifest& manifest, WorkerPool& pool, double timeout, Tell tell)
     : manifest_(manifest),
-      crew_(crew),
+      pool_(pool),
       timeout_(timeout),
       // Text from a worker is printed without its control characters.
       tell_([tell = std::move(tell)](const Checked& checked) {
@@ -66,7 +66,7 @@ WorkerProcess& CheckSession::worker() {
 }
 
 std::unique_ptr<WorkerProcess> CheckSession::another_worker() {
-  return std::make_unique<WorkerProcess>(manifest_, crew_.context(), crew_.context().cpus,
+  return std::make_unique<WorkerProcess>(manifest_, pool_.context(), pool_.context().cpus,
                                          [this](std::string_view line) {
                                            ++text_lines_;
                                            last_text_ = on_one_line(std::string(line.substr(0, 60)));
@@ -101,7 +101,7 @@ std::string CheckSession::refusal(const Json& request) {
 
 std::vector<PlannedPoint> CheckSession::ask_oracle_to_plan(const Json& request) {
   try {
-    return crew_.oracle().ask_to_plan(request, checked_oracle_seconds);
+    return pool_.oracle().ask_to_plan(request, checked_oracle_seconds);
   } catch (const WorkerFailure& failure) {
     const WorkerFailure its = at_place("the oracle: ", failure);
     throw its.violation ? Wrong{its.violation->found, its.violation->expected} : Wrong{its.reason};

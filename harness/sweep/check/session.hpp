@@ -6,8 +6,8 @@
 #include <string>
 
 #include "harness/sweep/check/check_worker.hpp"
-#include "harness/sweep/workers/scratch.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
+#include "harness/sweep/workers/workspace.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
@@ -23,7 +23,7 @@ class Wrong : public Error {
 
 class CheckSession {
  public:
-  CheckSession(const Manifest& manifest, Crew& crew, double timeout, Tell tell);
+  CheckSession(const Manifest& manifest, WorkerPool& pool, double timeout, Tell tell);
 
   /// What `act` returns was found and is right; what it throws is wrong. True: right.
   bool check(const std::string& what, const std::string& want, const std::function<std::string()>& act);
@@ -53,8 +53,8 @@ class CheckSession {
   void forget_work() { work_.reset(); }
 
   double timeout() const { return timeout_; }
-  Crew& crew() { return crew_; }
-  Scratch& scratch() { return scratch_; }
+  WorkerPool& pool() { return pool_; }
+  Workspace& workspace() { return workspace_; }
   const std::string& name() const { return manifest_.name; }
   std::size_t text_lines() const { return text_lines_; }
   const std::string& last_text() const { return last_text_; }
@@ -63,10 +63,10 @@ class CheckSession {
   std::string explained(const WorkerFailure& failure) const;
 
   const Manifest& manifest_;
-  Crew& crew_;
+  WorkerPool& pool_;
   double timeout_;
   Tell tell_;
-  Scratch scratch_;
+  Workspace workspace_;
   std::size_t text_lines_ = 0;
   std::string last_text_;
   std::optional<Work> work_;

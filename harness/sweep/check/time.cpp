@@ -63,7 +63,7 @@ std::vector<double> verified_seconds(CheckSession& session, const VariantInfo& v
 std::optional<double> proved(CheckSession& session, const VariantInfo& variant, const Probe& probe,
                              ProblemFiles& files, const RunRequest& request, const ReportedTime& time,
                              std::vector<std::string>& doubts) {
-  const FamilyInfo& family = session.crew().families().at(variant.family());
+  const FamilyInfo& family = session.pool().families().at(variant.family());
   TimedProcess timed{.process = session.worker(),
                      .request = request,
                      .point = probe.point,

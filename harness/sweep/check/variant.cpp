@@ -203,8 +203,8 @@ void require_inputs(ProblemFiles& files) {
 }
 
 ProblemFiles problem_files(CheckSession& session, const VariantInfo& variant, const Probe& probe) {
-  ProblemFiles files(session.crew(), variant.family(), probe.problem,
-                     [&session, bytes = probe.bytes] { return session.scratch().fresh(bytes); });
+  ProblemFiles files(session.pool(), variant.family(), probe.problem,
+                     [&session, bytes = probe.bytes] { return session.workspace().fresh(bytes); });
   files.make_outputs();
   return files;
 }
@@ -223,7 +223,7 @@ RunRequest run_request(const VariantInfo& variant, const Probe& probe, const Pro
 
 void check_variant(CheckSession& session, const VariantInfo& variant) {
   session.forget_work();
-  const FamilyInfo& family = session.crew().families().at(variant.family());
+  const FamilyInfo& family = session.pool().families().at(variant.family());
   if (!family.oracle)
     return session.note("verify " + variant.name, "a family of its own: no oracle verifies what it computes");
   std::vector<Probe> probes;

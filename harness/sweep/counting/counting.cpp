@@ -38,15 +38,15 @@ Json to_json(const CacheShape& shape) {
 
 class Planner {
  public:
-  Planner(CounterPlan& plan, const std::string& cpu, Crew& crew, const std::set<std::string>& workers,
+  Planner(CounterPlan& plan, const std::string& cpu, WorkerPool& pool, const std::set<std::string>& workers,
           const std::string& where)
-      : plan_(plan), cpu_(cpu), crew_(crew), workers_(workers), where_(where) {
+      : plan_(plan), cpu_(cpu), pool_(pool), workers_(workers), where_(where) {
     for (const char* source : usual_sources) add_source(source);
     for (const auto& [name, group] : plan_.groups) {
       names_.push_back(name);
       for (const auto& entry : group.sources) add_source(entry.source);
     }
-    for (const auto& manifest : crew.manifests())
+    for (const auto& manifest : pool.manifests())
       if (!manifest.counts.empty()) add_source(manifest.counts);
   }
 
@@ -67,31 +67,32 @@ class Planner {
                                    source, did_you_mean(source, sources_), fmt::join(sources_, ", ")));
     if (plan_.groups.contains(rest)) return add_group(rest, source, word);
     require_event(source, rest, word);
-    plan_.wishes.push_back({.name = word, .from = {}, .source = source, .event = rest, .obstacle = {}});
+    plan_.requests.push_back({.name = word, .from = {}, .source = source, .event = rest, .obstacle = {}});
   }
 
  private:
   void add_group(const std::string& name, const std::string& only, const std::string& word) {
     const CounterGroup& group = plan_.groups.at(name);
-    CounterWish wish{.name = name, .group = &group, .from = {}, .source = {}, .event = {}, .obstacle = {}};
+    CounterRequest request{
+        .name = name, .group = &group, .from = {}, .source = {}, .event = {}, .obstacle = {}};
     std::vector<std::string> its;
     for (const auto& entry : group.sources) {
       its.push_back(entry.source);
-      if ((only.empty() || entry.source == only) && entry.is_for(cpu_)) wish.from.push_back(&entry);
+      if ((only.empty() || entry.source == only) && entry.is_for(cpu_)) request.from.push_back(&entry);
     }
     if (!only.empty() && std::ranges::find(its, only) == its.end())
       throw UsageError(fmt::format("{}: \"{}\": the source {} does not count the group {}; these do: {}",
                                    where_, word, only, name, fmt::join(its, ", ")));
-    if (wish.from.empty())
-      wish.obstacle =
+    if (request.from.empty())
+      request.obstacle =
           fmt::format("the group {} has no events of {} for this CPU ({})", name,
                       only.empty() ? "any source" : only, cpu_.empty() ? "its model is not reported" : cpu_);
-    plan_.wishes.push_back(std::move(wish));
+    plan_.requests.push_back(std::move(request));
   }
 
   void require_event(const std::string& source, const std::string& event, const std::string& word) {
     std::string wrong;
-    if (!source_named(crew_.manifests(), source)) {
+    if (!source_named(pool_.manifests(), source)) {
       wrong = ask_workers(source, event);
     } else if (const auto known = events_in_groups(plan_.groups, source);
                std::ranges::find(known, event) == known.end()) {
@@ -114,9 +115,9 @@ class Planner {
     std::string wrong;
     bool right = false;
     for (const auto& worker : workers_) try {
-        if (crew_.roster(worker).failure || !crew_.manifest(worker).does(step::count)) continue;
+        if (pool_.worker_info(worker).failure || !pool_.manifest(worker).does(step::count)) continue;
         const SourcesRequest request{.events = {{source, {event}}}};
-        for (const auto& one : crew_.process(worker).ask(request, crew_.context().timeout).sources) {
+        for (const auto& one : pool_.process(worker).ask(request, pool_.context().timeout).sources) {
           add_source(one.name);
           if (one.name != source) continue;
           if (const auto unknown = one.unknown.find(event); unknown != one.unknown.end())
@@ -131,7 +132,7 @@ class Planner {
 
   CounterPlan& plan_;
   const std::string& cpu_;
-  Crew& crew_;
+  WorkerPool& pool_;
   const std::set<std::string>& workers_;
   const std::string& where_;
   std::vector<std::string> sources_, names_;
@@ -141,23 +142,23 @@ class Planner {
 
 Json CounterPlan::metrics() const {
   Json list = Json::array();
-  for (const auto& wish : wishes)
-    if (wish.group)
-      for (const auto& metric : wish.group->metrics) list.push_back(metric);
+  for (const auto& request : requests)
+    if (request.group)
+      for (const auto& metric : request.group->metrics) list.push_back(metric);
   return list;
 }
 
-bool CounterPlans::empty() const { return asked.wishes.empty() && by_worker.empty(); }
+bool CounterPlans::empty() const { return asked.requests.empty() && by_worker.empty(); }
 
 const CounterPlan* CounterPlans::of(const std::string& worker) const {
   if (const auto its = by_worker.find(worker); its != by_worker.end()) return &its->second;
-  return asked.wishes.empty() ? nullptr : &asked;
+  return asked.requests.empty() ? nullptr : &asked;
 }
 
 const CacheShapes* CounterPlans::caches() const {
-  return !asked.wishes.empty() ? &asked.caches
-         : by_worker.empty()   ? nullptr
-                               : &by_worker.begin()->second.caches;
+  return !asked.requests.empty() ? &asked.caches
+         : by_worker.empty()     ? nullptr
+                                 : &by_worker.begin()->second.caches;
 }
 
 Json CounterPlans::metrics() const {
@@ -189,13 +190,13 @@ std::vector<std::string> split_counters(const std::string& list) {
 }
 
 CounterPlan plan_counters(const std::vector<std::string>& words, CounterGroups groups, const std::string& cpu,
-                          const CacheShapes& caches, Crew& crew, const std::set<std::string>& workers,
+                          const CacheShapes& caches, WorkerPool& pool, const std::set<std::string>& workers,
                           const std::string& where) {
   CounterPlan plan;
   plan.words = words;
   plan.groups = std::move(groups);
   plan.caches = caches;
-  Planner planner(plan, cpu, crew, workers, where);
+  Planner planner(plan, cpu, pool, workers, where);
   for (const auto& word : words) {
     if (word == "auto")
       for (const char* group : automatic) planner.add(group);
@@ -203,19 +204,19 @@ CounterPlan plan_counters(const std::vector<std::string>& words, CounterGroups g
       planner.add(word);
   }
   std::map<std::string, std::string> fills;
-  for (const auto& wish : plan.wishes)
-    if (wish.group)
-      for (const auto& counter : wish.group->counters)
-        if (const auto [other, fresh] = fills.try_emplace(counter.name, wish.name);
-            !fresh && other->second != wish.name)
+  for (const auto& request : plan.requests)
+    if (request.group)
+      for (const auto& counter : request.group->counters)
+        if (const auto [other, fresh] = fills.try_emplace(counter.name, request.name);
+            !fresh && other->second != request.name)
           throw UsageError(fmt::format("{}: {} and {} both count {}; ask for one of them", where,
-                                       other->second, wish.name, counter.name));
+                                       other->second, request.name, counter.name));
   // Named twice is counted once; "cache" and "callgrind:cache" would fill the same counters.
   std::set<std::string> seen;
-  for (const auto& wish : plan.wishes)
-    if (!seen.insert(wish.name).second)
+  for (const auto& request : plan.requests)
+    if (!seen.insert(request.name).second)
       throw UsageError(
-          fmt::format("{}: {} is asked for twice; a counter has one source in a run", where, wish.name));
+          fmt::format("{}: {} is asked for twice; a counter has one source in a run", where, request.name));
   return plan;
 }
 

@@ -11,13 +11,13 @@
 #include "harness/host/facts/cache_shapes.hpp"
 #include "harness/protocol/event_count.hpp"
 #include "harness/sweep/counting/counter_groups.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/record/counters.hpp"
 
 namespace uotbench {
 
 /// One thing to be counted: a group, or an event as a source calls it.
-struct CounterWish {
+struct CounterRequest {
   std::string name;                      ///< of the group, or SOURCE:EVENT
   const CounterGroup* group = nullptr;   ///< null: an event
   std::vector<const GroupSource*> from;  ///< the best first, on this machine's CPU
@@ -27,22 +27,22 @@ struct CounterWish {
 
 struct CounterPlan {
   std::vector<std::string> words;  ///< what was asked for
-  CounterGroups groups;            ///< what the wishes point into
-  std::vector<CounterWish> wishes;
+  CounterGroups groups;            ///< what the requests point into
+  std::vector<CounterRequest> requests;
   CacheShapes caches;  ///< of simulated sources
 
   CounterPlan() = default;
   CounterPlan(CounterPlan&&) = default;
   CounterPlan& operator=(CounterPlan&&) = default;
-  /// Those of the groups wished for, for the run file's first line.
+  /// Those of the groups requested, for the run file's first line.
   Json metrics() const;
 };
 
-/// Of `wishes` those for groups with a counter that must be something.
-std::vector<CounterWish> required(const std::vector<CounterWish>& wishes);
+/// Of `requests` those for groups with a counter that must be something.
+std::vector<CounterRequest> required(const std::vector<CounterRequest>& requests);
 /// The first such counter of the case that is something else, with its note: why the case fails. Empty: there
 /// is none.
-std::string broken_requirement(const std::vector<CounterWish>& wishes, const Counters& counters);
+std::string broken_requirement(const std::vector<CounterRequest>& requests, const Counters& counters);
 
 /// What a run counts: what it asks for, of all cases but those of workers of which it means something else;
 /// where it asks for nothing, what the manifests of its workers name, each of its own cases.
@@ -71,7 +71,7 @@ std::vector<std::string> split_counters(const std::string& list);
 /// asked for sources and events in their own process. Throws UsageError "WHERE: …" naming the nearest for
 /// what nobody knows.
 CounterPlan plan_counters(const std::vector<std::string>& words, CounterGroups groups, const std::string& cpu,
-                          const CacheShapes& caches, Crew& crew, const std::set<std::string>& workers,
+                          const CacheShapes& caches, WorkerPool& pool, const std::set<std::string>& workers,
                           const std::string& where);
 
 /// Asks one source for events of the case. Throws WorkerFailure where it gives none.

@@ -70,7 +70,7 @@ class Counted {
 
   Counters all() {
     std::vector<Open> open;
-    for (const auto& wish : plan_.wishes) open.push_back({&wish});
+    for (const auto& request : plan_.requests) open.push_back({&request});
     while (!open.empty()) {
       for (const auto& one : open) want(one);
       answers_.fetch();
@@ -82,31 +82,31 @@ class Counted {
  private:
   using NamedCounter = std::pair<std::string, Counter>;
   struct Open {
-    const CounterWish* wish;
-    std::size_t next = 0;                ///< in wish->from
+    const CounterRequest* request;
+    std::size_t next = 0;                ///< in request->from
     std::vector<std::string> said = {};  ///< of sources that gave nothing
   };
 
   void want(const Open& one) {
-    if (!one.wish->group) return answers_.want(one.wish->source, one.wish->event);
-    if (one.next < one.wish->from.size())
-      for (const auto& [alias, event] : one.wish->from[one.next]->events)
+    if (!one.request->group) return answers_.want(one.request->source, one.request->event);
+    if (one.next < one.request->from.size())
+      for (const auto& [alias, event] : one.request->from[one.next]->events)
         answers_.want(event.source, event.event);
   }
 
   bool settled(Open& one) {
-    if (!one.wish->group) {
-      Counter counter = blank(one.wish->source, "1", one.wish->event);
-      const EventCount& answer = answers_.of(one.wish->source, one.wish->event);
+    if (!one.request->group) {
+      Counter counter = blank(one.request->source, "1", one.request->event);
+      const EventCount& answer = answers_.of(one.request->source, one.request->event);
       counter.value = answer.value;
       if (counter.value)
         take_origin(counter, answer);
       else
         counter.reason = answer.reason;
-      counters_[one.wish->name] = std::move(counter);
+      counters_[one.request->name] = std::move(counter);
       return true;
     }
-    if (one.next >= one.wish->from.size()) {
+    if (one.next >= one.request->from.size()) {
       none(one);
       return true;
     }
@@ -121,12 +121,12 @@ class Counted {
 
   /// True where the source gave a value for at least one of the group's counters.
   bool from_source(Open& one) {
-    const GroupSource& entry = *one.wish->from[one.next];
+    const GroupSource& entry = *one.request->from[one.next];
     std::vector<NamedCounter> counters;
     bool any = false;
     std::string why;
     for (const auto& [name, formula] : entry.counters) {
-      Counter counter = counter_from(entry, one.wish->group->unit_of(name), formula);
+      Counter counter = counter_from(entry, one.request->group->unit_of(name), formula);
       any = any || counter.value;
       if (!counter.value && why.empty()) why = counter.reason;
       counters.emplace_back(name, std::move(counter));
@@ -136,7 +136,7 @@ class Counted {
       ++one.next;
       return false;
     }
-    for (const auto& declared : one.wish->group->counters)
+    for (const auto& declared : one.request->group->counters)
       if (std::ranges::find(counters, declared.name, &NamedCounter::first) == counters.end()) {
         Counter counter = blank(entry.source, declared.unit, "");
         counter.reason = fmt::format("{} does not count it", entry.source);
@@ -166,11 +166,11 @@ class Counted {
 
   /// Null, with what each source said.
   void none(const Open& one) {
-    for (const auto& declared : one.wish->group->counters) {
-      const auto& from = one.wish->from;
+    for (const auto& declared : one.request->group->counters) {
+      const auto& from = one.request->from;
       Counter counter = blank(from.size() == 1 ? from.front()->source : "auto", declared.unit, "");
-      counter.reason =
-          one.wish->obstacle.empty() ? fmt::format("{}", fmt::join(one.said, "; ")) : one.wish->obstacle;
+      counter.reason = one.request->obstacle.empty() ? fmt::format("{}", fmt::join(one.said, "; "))
+                                                     : one.request->obstacle;
       counters_[declared.name] = std::move(counter);
     }
   }
@@ -182,19 +182,19 @@ class Counted {
 };
 }  // namespace
 
-std::vector<CounterWish> required(const std::vector<CounterWish>& wishes) {
-  std::vector<CounterWish> those;
-  for (const auto& wish : wishes)
-    if (wish.group && std::ranges::any_of(wish.group->counters, [](const GroupCounter& counter) {
+std::vector<CounterRequest> required(const std::vector<CounterRequest>& requests) {
+  std::vector<CounterRequest> those;
+  for (const auto& request : requests)
+    if (request.group && std::ranges::any_of(request.group->counters, [](const GroupCounter& counter) {
           return counter.must_be.has_value();
         }))
-      those.push_back(wish);
+      those.push_back(request);
   return those;
 }
 
-std::string broken_requirement(const std::vector<CounterWish>& wishes, const Counters& counters) {
-  for (const auto& wish : required(wishes))
-    for (const auto& counter : wish.group->counters) {
+std::string broken_requirement(const std::vector<CounterRequest>& requests, const Counters& counters) {
+  for (const auto& request : required(requests))
+    for (const auto& counter : request.group->counters) {
       const auto* const found = counters.find(counter.name);
       if (!counter.must_be || !found || !found->counter || !found->counter->value) continue;
       const double value = *found->counter->value;

@@ -4,11 +4,11 @@
 
 namespace uotbench {
 
-double seconds_of(const std::vector<SittingRequest>& wanted, const Sitting& sitting) {
+double seconds_of(const std::vector<AbRequest>& wanted, const AbSession& session) {
   double seconds = 0;
   for (const auto& request : wanted)
     seconds +=
-        static_cast<double>(request.pairs * (request.control ? 3 : 2)) * sitting.pace(request.which).process;
+        static_cast<double>(request.pairs * (request.control ? 3 : 2)) * session.pace(request.which).process;
   return seconds;
 }
 
@@ -31,7 +31,7 @@ std::optional<std::size_t> affordable_look(double seconds, std::size_t most, std
   return pairs;
 }
 
-bool shorten(std::vector<SittingRequest>& requests, double left, double needed, std::size_t fewest) {
+bool shorten(std::vector<AbRequest>& requests, double left, double needed, std::size_t fewest) {
   if (needed <= left) return true;
   auto shorter = requests;
   for (auto& request : shorter) {

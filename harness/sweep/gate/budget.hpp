@@ -1,4 +1,4 @@
-// Whether a sitting fits into the time that it may take.
+// Whether a session fits into the time that it may take.
 #pragma once
 
 #include <cstddef>
@@ -6,12 +6,12 @@
 #include <span>
 #include <vector>
 
-#include "harness/sweep/gate/sitting.hpp"
+#include "harness/sweep/gate/ab_session.hpp"
 
 namespace uotbench {
 
 /// Seconds that these pairs take.
-double seconds_of(const std::vector<SittingRequest>& wanted, const Sitting& sitting);
+double seconds_of(const std::vector<AbRequest>& wanted, const AbSession& session);
 
 /// Seconds of a screen's look of `pairs` pairs of every case, and of a confirmation, with the control, of the
 /// case that takes longest: the least with which a gate can find anything. `processes`: seconds that one of
@@ -25,6 +25,6 @@ std::optional<std::size_t> affordable_look(double seconds, std::size_t most, std
 
 /// Leaves each request the pairs that fit into `left` of the `needed` seconds, whole blocks of two; false,
 /// and nothing is changed, where one would have less than `fewest`.
-bool shorten(std::vector<SittingRequest>& requests, double left, double needed, std::size_t fewest);
+bool shorten(std::vector<AbRequest>& requests, double left, double needed, std::size_t fewest);
 
 }  // namespace uotbench

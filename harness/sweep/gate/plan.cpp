@@ -28,16 +28,17 @@ struct Side {
   std::string obstacle;
 };
 
-Side side_of(const Sweep& sweep, const CaseGroup& entry, Crew& crew) try {
-  return {make_plan(part_of(sweep, {entry}), crew, {}).ids(), ""};
+Side side_of(const Sweep& sweep, const CaseGroup& entry, WorkerPool& pool) try {
+  return {make_plan(part_of(sweep, {entry}), pool, {}).ids(), ""};
 } catch (const UsageError& error) {
   return {{}, error.what()};
 }
 
 /// Which of the other arm's cases this one has, too, by their names: a value that it lacks takes away its
 /// own cases, not all of the entry. Adds why it has the others not.
-Side named_in(const std::vector<std::string>& ids, Crew& crew, std::map<std::string, std::string>& why) {
-  const NamedCases named = named_cases(ids, crew);
+Side named_in(const std::vector<std::string>& ids, WorkerPool& pool,
+              std::map<std::string, std::string>& why) {
+  const NamedCases named = named_cases(ids, pool);
   why.insert(named.impossible.begin(), named.impossible.end());
   Side side;
   for (const auto& id : ids)
@@ -56,22 +57,22 @@ std::vector<CaseGroup> single_variants(const CaseGroup& entry) {
 }
 
 /// Why a worker cannot be asked at all: it crashed, hung or talks nonsense; empty: it can.
-std::string defect_of_worker(const std::string& worker, Crew& crew) {
-  const auto& failure = crew.roster(worker).failure;
+std::string defect_of_worker(const std::string& worker, WorkerPool& pool) {
+  const auto& failure = pool.worker_info(worker).failure;
   return failure && failure->status != Status::skipped
              ? fmt::format("{}: {}", name_of(failure->status), failure->reason)
              : "";
 }
 
-std::string defect_of(const std::string& id, Crew& crew) {
-  return defect_of_worker(parse_case_id(id).worker, crew);
+std::string defect_of(const std::string& id, WorkerPool& pool) {
+  return defect_of_worker(parse_case_id(id).worker, pool);
 }
 
 /// What is planned for a worker that cannot be asked has names that nobody vouches for. Returns them.
-std::vector<std::string> leave_out_broken(Side& side, Crew& crew) {
+std::vector<std::string> leave_out_broken(Side& side, WorkerPool& pool) {
   std::vector<std::string> broken;
   std::erase_if(side.ids, [&](const std::string& id) {
-    if (defect_of(id, crew).empty()) return false;
+    if (defect_of(id, pool).empty()) return false;
     broken.push_back(id);
     return true;
   });
@@ -79,7 +80,7 @@ std::vector<std::string> leave_out_broken(Side& side, Crew& crew) {
 }
 
 /// Why neither arm can be asked for cases of this worker; empty: one can.
-std::string defect_of_both(const std::string& worker, Crew& baseline, Crew& candidate) {
+std::string defect_of_both(const std::string& worker, WorkerPool& baseline, WorkerPool& candidate) {
   const std::string a = defect_of_worker(worker, baseline), b = defect_of_worker(worker, candidate);
   return a.empty() || b.empty()
              ? ""
@@ -102,9 +103,9 @@ class Wanted {
   std::optional<Pattern> filter_, exclude_;
 };
 
-Plan plan_of(const Sweep& sweep, const std::vector<std::string>& ids, Crew& crew) {
+Plan plan_of(const Sweep& sweep, const std::vector<std::string>& ids, WorkerPool& pool) {
   if (ids.empty()) return {};
-  return make_plan(part_of(sweep, named_cases(ids, crew).entries), crew, {.skip_impossible = true});
+  return make_plan(part_of(sweep, named_cases(ids, pool).entries), pool, {.skip_impossible = true});
 }
 
 /// Skipped: it is not for this machine, or refused. Anything else is a broken worker's, and is run into.
@@ -141,7 +142,8 @@ void keep_what_both_run(GatePlan& plan) {
 
 }  // namespace
 
-GatePlan plan_gate(const Sweep& sweep, Crew& baseline, Crew& candidate, const Selection& selection) {
+GatePlan plan_gate(const Sweep& sweep, WorkerPool& baseline, WorkerPool& candidate,
+                   const Selection& selection) {
   const Wanted wanted(selection);
   GatePlan plan;
   std::set<std::string> seen, in_baseline, in_candidate;

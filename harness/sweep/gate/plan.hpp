@@ -33,6 +33,7 @@ struct GatePlan {
 /// A variant, an axis or a value that only one arm knows makes cases of that arm alone. Throws UsageError for
 /// what neither arm knows, as make_plan does, and for a selection that leaves nothing; BothBroken where that
 /// is why there is no case.
-GatePlan plan_gate(const Sweep& sweep, Crew& baseline, Crew& candidate, const Selection& selection);
+GatePlan plan_gate(const Sweep& sweep, WorkerPool& baseline, WorkerPool& candidate,
+                   const Selection& selection);
 
 }  // namespace uotbench

@@ -229,7 +229,7 @@ const Rules::Rule& Rules::rule_of(const std::string& definition) const {
   return *found->second;
 }
 
-std::optional<Violation> Rules::objection(const std::string& definition, const Json& value) const {
+std::optional<Violation> Rules::validate(const std::string& definition, const Json& value) const {
   const auto found = rule_of(definition).disagreement(value);
   if (!found) return std::nullopt;
   Json::json_pointer pointer;

@@ -28,7 +28,7 @@ std::vector<std::string> names_of(const auto& map) {
 
 class Expander {
  public:
-  Expander(const Sweep& sweep, Crew& crew) : sweep_(sweep), crew_(crew) {}
+  Expander(const Sweep& sweep, WorkerPool& pool) : sweep_(sweep), pool_(pool) {}
 
   std::vector<Draft> drafts() {
     // Counted first: a million cases that are one too many would take 10 s to make.
@@ -48,7 +48,7 @@ class Expander {
   std::vector<std::string> workers_of(const CaseGroup& entry) {
     const auto& named = entry.workers.empty() ? sweep_.workers : entry.workers;
     for (const auto& worker : named) {
-      const Manifest& manifest = crew_.manifest(worker);
+      const Manifest& manifest = pool_.manifest(worker);
       if (manifest.judge)
         throw UsageError(
             fmt::format("{}: worker {} is an oracle and has no variants", sweep_.source, worker));
@@ -73,8 +73,8 @@ class Expander {
     for (const auto& text : entry.variants) {
       auto workers = named;
       if (workers.empty())
-        if (const std::string own = crew_.default_worker(text); !own.empty()) workers = {own};
-      if (workers.empty()) refuse(entry, text, crew_.preferred());
+        if (const std::string own = pool_.default_worker(text); !own.empty()) workers = {own};
+      if (workers.empty()) refuse(entry, text, pool_.preferred());
       for (auto& variant : variants_of(entry, text, workers)) all.push_back({std::move(variant), workers});
     }
     return all;
@@ -83,7 +83,7 @@ class Expander {
   std::vector<std::string> variants_of(const CaseGroup& entry, const std::string& wanted,
                                        const std::vector<std::string>& workers) {
     std::set<std::string> known;
-    for (const auto& worker : workers) known.merge(crew_.variants_of(worker));
+    for (const auto& worker : workers) known.merge(pool_.variants_of(worker));
     const bool pattern = wanted.find_first_of("*?[") != std::string::npos;
     std::vector<std::string> names;
     for (const auto& name : known)
@@ -91,12 +91,12 @@ class Expander {
     if (!names.empty()) return names;
     // A broken or absent worker cannot say what it holds: its cases are recorded under the name given.
     for (const auto& worker : workers) {
-      const auto& roster = crew_.roster(worker);
-      if (!roster.failure || !roster.variants.empty() || !crew_.may_hold(worker, wanted)) continue;
+      const auto& worker_info = pool_.worker_info(worker);
+      if (!worker_info.failure || !worker_info.variants.empty() || !pool_.may_hold(worker, wanted)) continue;
       if (pattern)
         throw UsageError(
             fmt::format("{}/variants: what \"{}\" matches is not known, because worker {} does not work: {}",
-                        entry.pointer, wanted, worker, roster.failure->reason));
+                        entry.pointer, wanted, worker, worker_info.failure->reason));
       return {wanted};
     }
     refuse(entry, wanted, workers);
@@ -105,7 +105,7 @@ class Expander {
   [[noreturn]] void refuse(const CaseGroup& entry, const std::string& wanted,
                            const std::vector<std::string>& workers) {
     std::set<std::string> known;
-    for (const auto& worker : workers) known.merge(crew_.variants_of(worker));
+    for (const auto& worker : workers) known.merge(pool_.variants_of(worker));
     const std::vector<std::string> all(known.begin(), known.end());
     std::vector<std::string> family;
     std::ranges::copy_if(all, std::back_inserter(family), [&](const std::string& name) {
@@ -113,14 +113,14 @@ class Expander {
     });
     std::string broken;  // a worker whose file does not load may lack the variant for that reason
     for (const auto& worker : workers)
-      if (const auto& failure = crew_.roster(worker).failure) broken += "; " + failure->reason;
+      if (const auto& failure = pool_.worker_info(worker).failure) broken += "; " + failure->reason;
     throw UsageError(fmt::format("{}/variants: no variant \"{}\"{} in {}; known: {}; all: uotbench list{}",
                                  entry.pointer, wanted, did_you_mean(wanted, all), fmt::join(workers, ", "),
                                  shortened(family.empty() ? all : family, most_named), broken));
   }
 
   const FamilyInfo& family_of(const std::string& variant, const CaseGroup& entry) {
-    const auto& families = crew_.families();
+    const auto& families = pool_.families();
     const auto found = families.find(variant.substr(0, variant.rfind('/')));
     if (found == families.end())
       throw UsageError(
@@ -131,11 +131,11 @@ class Expander {
 
   /// The variant as this worker describes it; where it cannot, as another does. Null: it does not hold it.
   const VariantInfo* info_of(const std::string& variant, const std::string& worker) {
-    const auto& roster = crew_.roster(worker);
-    if (const auto found = roster.variants.find(variant); found != roster.variants.end())
+    const auto& worker_info = pool_.worker_info(worker);
+    if (const auto found = worker_info.variants.find(variant); found != worker_info.variants.end())
       return &found->second;
-    if (!crew_.may_hold(worker, variant)) return nullptr;
-    if (const VariantInfo* const described = crew_.described(variant)) return described;
+    if (!pool_.may_hold(worker, variant)) return nullptr;
+    if (const VariantInfo* const described = pool_.described(variant)) return described;
     static const VariantInfo unknown{};
     return &unknown;
   }
@@ -182,7 +182,7 @@ class Expander {
         const auto& given = entry.axes[a];
         const std::string& name = given.names[place];
         if (name == setting_axis::ranks && std::ranges::find(axes, name, &Axis::name) == axes.end()) {
-          axes.push_back(crew_.manifest(worker).ranks_axis());  // it is looked at when it is planned
+          axes.push_back(pool_.manifest(worker).ranks_axis());  // it is looked at when it is planned
           sources.emplace_back();
         }
         if (info.name.empty() && std::ranges::find(axes, name, &Axis::name) == axes.end()) {
@@ -193,7 +193,7 @@ class Expander {
         const auto index = index_of(axes, name, where, variant);
         if (!info.name.empty())
           for (const auto& tuple : given.tuples)
-            if (const std::string wrong = objection(axes[index], taken(axes[index], tuple[place]));
+            if (const std::string wrong = axis_violation(axes[index], taken(axes[index], tuple[place]));
                 !wrong.empty())
               throw UsageError(fmt::format("{}: {} of {}: {}", where, name, variant, wrong));
         sources[index] = {&given, a, place};
@@ -244,7 +244,7 @@ class Expander {
 
   /// Why no case of it can be run, or none be right.
   std::optional<WorkerFailure> failure_of(const std::string& worker, const VariantInfo& info) {
-    const auto& failure = crew_.roster(worker).failure;
+    const auto& failure = pool_.worker_info(worker).failure;
     if (failure || info.obstacle.empty()) return failure;
     return WorkerFailure{Status::failed, info.obstacle};
   }
@@ -369,11 +369,11 @@ class Expander {
   static constexpr std::size_t most_cases = 1'000'000;
 
   const Sweep& sweep_;
-  Crew& crew_;
+  WorkerPool& pool_;
 };
 
 }  // namespace
 
-std::vector<Draft> expand(const Sweep& sweep, Crew& crew) { return Expander(sweep, crew).drafts(); }
+std::vector<Draft> expand(const Sweep& sweep, WorkerPool& pool) { return Expander(sweep, pool).drafts(); }
 
 }  // namespace uotbench

@@ -6,7 +6,7 @@
 
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/plan/plan.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 
 namespace uotbench {
 
@@ -21,6 +21,6 @@ struct Draft {
 /// In the sweep's order; in a case group the last axis runs fastest, and at each point come all variants,
 /// each on all workers. Combinations for which a condition does not hold are left out. Throws UsageError for
 /// an unknown variant, axis or value, for one that is missing, and for more than a million cases.
-std::vector<Draft> expand(const Sweep& sweep, Crew& crew);
+std::vector<Draft> expand(const Sweep& sweep, WorkerPool& pool);
 
 }  // namespace uotbench

@@ -15,21 +15,21 @@ namespace uotbench {
 namespace {
 
 /// The variant's axes, the family's first. Throws Error naming what is not known.
-std::vector<Axis> axes_of(const CaseName& name, Crew& crew) {
-  const Roster& roster = crew.roster(name.worker);
-  const auto family = crew.families().find(name.variant.substr(0, name.variant.rfind('/')));
-  if (family == crew.families().end())
+std::vector<Axis> axes_of(const CaseName& name, WorkerPool& pool) {
+  const WorkerInfo& worker_info = pool.worker_info(name.worker);
+  const auto family = pool.families().find(name.variant.substr(0, name.variant.rfind('/')));
+  if (family == pool.families().end())
     throw Error(fmt::format("\"{}\" belongs to no family that the oracle can verify", name.variant));
   std::vector<Axis> axes = family->second.axes;
-  const auto variant = roster.variants.find(name.variant);
-  if (variant == roster.variants.end() && roster.failure && roster.variants.empty()) {
-    if (const VariantInfo* const described = crew.described(name.variant))
+  const auto variant = worker_info.variants.find(name.variant);
+  if (variant == worker_info.variants.end() && worker_info.failure && worker_info.variants.empty()) {
+    if (const VariantInfo* const described = pool.described(name.variant))
       axes.insert(axes.end(), described->axes.begin(), described->axes.end());
     return axes;
   }
-  if (variant == roster.variants.end()) {
+  if (variant == worker_info.variants.end()) {
     std::vector<std::string> known;
-    for (const auto& [held, info] : roster.variants) known.push_back(held);
+    for (const auto& [held, info] : worker_info.variants) known.push_back(held);
     throw Error(fmt::format("worker {} holds no variant \"{}\"{}", name.worker, name.variant,
                             did_you_mean(name.variant, known)));
   }
@@ -37,9 +37,9 @@ std::vector<Axis> axes_of(const CaseName& name, Crew& crew) {
   return axes;
 }
 
-CaseGroup entry_of(const std::string& id, Crew& crew) {
+CaseGroup entry_of(const std::string& id, WorkerPool& pool) {
   const CaseName name = parse_case_id(id);
-  std::vector<Axis> axes = axes_of(name, crew);
+  std::vector<Axis> axes = axes_of(name, pool);
   CaseGroup entry{.variants = {name.variant},
                   .workers = {name.worker},
                   .axes = {},
@@ -52,16 +52,16 @@ CaseGroup entry_of(const std::string& id, Crew& crew) {
     if (before != one)
       throw Error(fmt::format("{} is given twice, as {} and {}; give it once", given, before->second, text));
     if (given == setting_axis::ranks && std::ranges::find(axes, given, &Axis::name) == axes.end())
-      axes.push_back(crew.manifest(name.worker).ranks_axis());
+      axes.push_back(pool.manifest(name.worker).ranks_axis());
     auto axis = std::ranges::find(axes, given, &Axis::name);
-    if (axis == axes.end() && !crew.roster(name.worker).variants.empty()) {
+    if (axis == axes.end() && !pool.worker_info(name.worker).variants.empty()) {
       std::vector<std::string> known;
       for (const auto& a : axes) known.push_back(a.name);
       throw Error(fmt::format("{} has no axis \"{}\"{}", name.variant, given, did_you_mean(given, known)));
     }
     const Json value = axis == axes.end() ? Json(text) : to_json(value_from(*axis, text));
     if (axis != axes.end())
-      if (const std::string wrong = objection(*axis, value); !wrong.empty())
+      if (const std::string wrong = axis_violation(*axis, value); !wrong.empty())
         throw Error(fmt::format("{} of {}: {}", given, name.variant, wrong));
     entry.axes.push_back({.names = {given}, .tuples = {{value}}});
   }
@@ -69,7 +69,7 @@ CaseGroup entry_of(const std::string& id, Crew& crew) {
     return std::ranges::any_of(name.axes, [&](const auto& given) { return given.first == axis; });
   };
   // Of a variant that has only some points, an axis that the id leaves out has its default, not any value.
-  if (const VariantInfo* const info = crew.described(name.variant); info && !info->points.empty())
+  if (const VariantInfo* const info = pool.described(name.variant); info && !info->points.empty())
     for (const auto& axis : info->axes)
       if (!is_given(axis.name) &&
           std::ranges::any_of(info->points, [&](const Json& point) { return point.contains(axis.name); }))
@@ -83,10 +83,10 @@ CaseGroup entry_of(const std::string& id, Crew& crew) {
 
 }  // namespace
 
-NamedCases named_cases(const std::vector<std::string>& ids, Crew& crew) {
+NamedCases named_cases(const std::vector<std::string>& ids, WorkerPool& pool) {
   NamedCases named;
   for (const auto& id : ids) try {
-      named.entries.push_back(entry_of(id, crew));
+      named.entries.push_back(entry_of(id, pool));
     } catch (const Error& error) {
       named.impossible.emplace_back(id, error.what());
     }

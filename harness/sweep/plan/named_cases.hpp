@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/sweep/language/sweep_file.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 
 namespace uotbench {
 
@@ -17,6 +17,6 @@ struct NamedCases {
 
 /// What the ids name, as far as this machine's workers know it: an unknown worker, variant, axis or value
 /// makes a case impossible; a worker that cannot run here does not (it is planned, and skipped).
-NamedCases named_cases(const std::vector<std::string>& ids, Crew& crew);
+NamedCases named_cases(const std::vector<std::string>& ids, WorkerPool& pool);
 
 }  // namespace uotbench

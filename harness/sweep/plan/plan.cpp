@@ -112,13 +112,13 @@ std::string asked_for(const Settings& settings) {
 
 /// Refusals and private memory: what the workers know. Of a case of several processes it is the memory of
 /// all.
-void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& problems, Crew& crew,
+void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& problems, WorkerPool& pool,
              std::size_t usable_cpus, bool judge_crowded) {
-  const Memory& memory = crew.context().memory;
+  const Memory& memory = pool.context().memory;
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> by_worker;
   for (auto& draft : drafts)
     if (!draft.plan.decided)
-      if (const auto why = crew.manifest(draft.plan.worker).refusal(settings_of(draft.plan.point));
+      if (const auto why = pool.manifest(draft.plan.worker).refusal(settings_of(draft.plan.point));
           !why.empty())
         draft.plan.decided = {Status::skipped, why};
   for (std::size_t i = 0; i < drafts.size(); ++i)
@@ -128,8 +128,8 @@ void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& proble
     for (const auto i : members) points.push_back(&drafts[i].plan.point);
     try {
       ask_about(
-          crew.process(key.first), {{"type", "plan"}, {"variant", key.second}}, points,
-          crew.context().timeout, [&](std::size_t m, const PlannedPoint& planned) {
+          pool.process(key.first), {{"type", "plan"}, {"variant", key.second}}, points,
+          pool.context().timeout, [&](std::size_t m, const PlannedPoint& planned) {
             Draft& draft = drafts[members[m]];
             draft.plan.memory = planned.memory;
             const double shared = problems[draft.problem].bytes, needed = shared + draft.plan.memory;
@@ -230,10 +230,10 @@ std::size_t Plan::size() const {
   return count;
 }
 
-Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection) {
-  auto drafts = expand(sweep, crew);
+Plan make_plan(const Sweep& sweep, WorkerPool& pool, const Selection& selection) {
+  auto drafts = expand(sweep, pool);
   auto problems = problems_of(drafts);
-  complete(problems, crew);
+  complete(problems, pool);
   for (const auto& problem : problems)  // a missing file, shapes that disagree: the sweep is wrong
     if (!problem.refused.empty() && !selection.skip_impossible)
       throw UsageError(fmt::format("{}: {}: {}", sweep.source, problem.family->name, problem.refused));
@@ -248,8 +248,8 @@ Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection) {
     plan.shard = selection.shard;
   }
   // Where nothing is timed threads may take turns: a simulator has as many cores as it is told.
-  const bool take_turns = sweep.measure.rounds == 0 || !crew.context().times;
-  consult(drafts, problems, crew, take_turns ? std::numeric_limits<int>::max() : crew.context().cpus.size(),
+  const bool take_turns = sweep.measure.rounds == 0 || !pool.context().times;
+  consult(drafts, problems, pool, take_turns ? std::numeric_limits<int>::max() : pool.context().cpus.size(),
           selection.judge_crowded);
   for (std::size_t i = 0; i < drafts.size(); ++i) {
     ProblemDraft& problem = problems[drafts[i].problem];

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/sweep/language/sweep_file.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/json.hpp"
 #include "results/record/record.hpp"
 
@@ -65,10 +65,10 @@ struct Selection {
   std::optional<Shard> shard = {};  ///< of what the others leave
 };
 
-/// What needs more CPUs or memory than the crew's context has is skipped, with both numbers; more CPUs only
+/// What needs more CPUs or memory than the pool's context has is skipped, with both numbers; more CPUs only
 /// where cases are timed. Throws
 /// UsageError for unknown variants, axes and values (naming place and nearest name) and for a selection that
 /// leaves nothing.
-Plan make_plan(const Sweep& sweep, Crew& crew, const Selection& selection);
+Plan make_plan(const Sweep& sweep, WorkerPool& pool, const Selection& selection);
 
 }  // namespace uotbench

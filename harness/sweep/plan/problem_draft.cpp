@@ -76,7 +76,7 @@ void ask_about(WorkerProcess& process, const Json& request, const std::vector<co
     // The next message is made while the worker answers this one: neither waits for the other.
     std::future<Json> next;
     if (begin + batch < points.size()) next = std::async(std::launch::async, message_from, begin + batch);
-    const auto planned = process.ask_to_plan(message, timeout);  // as many as were asked for (door.hpp)
+    const auto planned = process.ask_to_plan(message, timeout);  // as many as were asked for (validation.hpp)
     if (next.valid()) message = next.get();
     for (std::size_t i = 0; i < count; ++i) take(begin + i, planned[i]);
   }
@@ -113,7 +113,7 @@ std::vector<ProblemDraft> problems_of(std::vector<Draft>& drafts) {
   return problems;
 }
 
-void complete(std::vector<ProblemDraft>& problems, Crew& crew) {
+void complete(std::vector<ProblemDraft>& problems, WorkerPool& pool) {
   std::map<std::string, std::vector<ProblemDraft*>> by_family;
   for (auto& problem : problems)
     if (problem.family->oracle)
@@ -124,7 +124,7 @@ void complete(std::vector<ProblemDraft>& problems, Crew& crew) {
     std::vector<const Json*> points;
     for (const auto* problem : members) points.push_back(&problem->point);
     try {
-      ask_about(crew.oracle(), {{"type", "plan"}, {"family", family}}, points, crew.context().timeout,
+      ask_about(pool.oracle(), {{"type", "plan"}, {"family", family}}, points, pool.context().timeout,
                 [&](std::size_t i, const PlannedPoint& planned) {
                   members[i]->refused = planned.refused.value_or("");
                   members[i]->derived = to_json(planned.derived);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/sweep/plan/expand.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {
@@ -26,7 +26,7 @@ struct ProblemDraft {
 std::vector<ProblemDraft> problems_of(std::vector<Draft>& drafts);
 
 /// Derived values and shared memory: what the oracle knows. Throws UsageError where it cannot say.
-void complete(std::vector<ProblemDraft>& problems, Crew& crew);
+void complete(std::vector<ProblemDraft>& problems, WorkerPool& pool);
 
 /// Asks `process` about points in batches; calls `take(index, answer)` for each. Throws WorkerFailure.
 void ask_about(WorkerProcess& process, const Json& request, const std::vector<const Json*>& points,

@@ -55,8 +55,8 @@ Repository::Repository(const fs::path& folder, const volatile sig_atomic_t* stop
   top_ = lines[0];
   git_ = lines[1];
   inner_ = trimmed(must({"rev-parse", "--show-prefix"}));
-  scratch_ = LockedFolder(temporary_root(), "uotbench-git");
-  if (!scratch_) throw Error(fmt::format("no folder can be made in {}", temporary_root().string()));
+  temp_dir_ = LockedFolder(temporary_root(), "uotbench-git");
+  if (!temp_dir_) throw Error(fmt::format("no folder can be made in {}", temporary_root().string()));
 }
 
 Repository::Answer Repository::ask(const Words& arguments, const Words& environment,
@@ -103,11 +103,11 @@ std::string Repository::must(const Words& arguments, const Words& environment, c
 
 /// The variables that have git write to an index and objects of our own.
 Repository::Words Repository::own_index() const {
-  fs::create_directories(scratch_.path() / "objects");
+  fs::create_directories(temp_dir_.path() / "objects");
   fs::path objects = trimmed(must({"rev-parse", "--git-path", "objects"}));
   if (objects.is_relative()) objects = folder_ / objects;
-  return {"GIT_INDEX_FILE=" + (scratch_.path() / "index").string(),
-          "GIT_OBJECT_DIRECTORY=" + (scratch_.path() / "objects").string(),
+  return {"GIT_INDEX_FILE=" + (temp_dir_.path() / "index").string(),
+          "GIT_OBJECT_DIRECTORY=" + (temp_dir_.path() / "objects").string(),
           "GIT_ALTERNATE_OBJECT_DIRECTORIES=" + quoted(objects)};
 }
 
@@ -160,9 +160,9 @@ Revision Repository::working_tree() const {
   fs::path index = trimmed(must({"rev-parse", "--git-path", "index"}));
   if (index.is_relative()) index = folder_ / index;
   if (fs::exists(index)) {
-    fs::copy_file(index, scratch_.path() / "index", fs::copy_options::overwrite_existing);
+    fs::copy_file(index, temp_dir_.path() / "index", fs::copy_options::overwrite_existing);
     // By its time git knows of which files it has to read the contents.
-    fs::last_write_time(scratch_.path() / "index", fs::last_write_time(index));
+    fs::last_write_time(temp_dir_.path() / "index", fs::last_write_time(index));
   }
   must({"add", "--update", "--", "."}, ours, top_);
   const std::string tree = trimmed(must({"write-tree"}, ours, top_));
@@ -183,7 +183,7 @@ bool Repository::has_submodules(const Revision& revision) const {
 
 void Repository::check_out(const Revision& revision, const fs::path& folder) const {
   Words environment = own_index();
-  environment.front() = "GIT_INDEX_FILE=" + (scratch_.path() / "checkout").string();
+  environment.front() = "GIT_INDEX_FILE=" + (temp_dir_.path() / "checkout").string();
   environment.push_back("GIT_DIR=" + git_.string());
   environment.push_back("GIT_WORK_TREE=" + folder.string());
   must({"read-tree", revision.tree}, environment, folder);

@@ -88,7 +88,7 @@ class Repository {
   std::string unborn_branch() const;
 
   std::filesystem::path folder_, top_, inner_, git_;
-  LockedFolder scratch_;  ///< an index of our own, and what it holds that the repository does not
+  LockedFolder temp_dir_;  ///< an index of our own, and what it holds that the repository does not
   const volatile sig_atomic_t* stop_;
 };
 

@@ -41,8 +41,8 @@ std::vector<int> cpus_for(const Case& member, const RunContext& context) {
   return {cpus.begin(), cpus.begin() + static_cast<std::ptrdiff_t>(std::min(count, cpus.size()))};
 }
 
-Runner::Runner(Crew& crew, RunOptions options, Progress& progress, Sink sink)
-    : crew_(crew), options_(std::move(options)), progress_(progress), sink_(std::move(sink)) {}
+Runner::Runner(WorkerPool& pool, RunOptions options, Progress& progress, Sink sink)
+    : pool_(pool), options_(std::move(options)), progress_(progress), sink_(std::move(sink)) {}
 
 bool Runner::run(const Plan& plan, const std::set<std::string>& done) {
   for (const auto& group : plan.groups) {
@@ -90,8 +90,8 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
     if (!members_.empty()) {
       try {
         progress_.doing(members_.front().first->id, "making inputs");
-        files_.emplace(crew_, group.family, group.problem,
-                       [this, bytes = group.input_bytes] { return scratch_.fresh(bytes); });
+        files_.emplace(pool_, group.family, group.problem,
+                       [this, bytes = group.input_bytes] { return workspace_.fresh(bytes); });
         for (const auto& [member, record] : members_) record->input_files = files_->user_files();
       } catch (const WorkerFailure& failure) {
         settle_all({failure.status, "no inputs: " + failure.reason});
@@ -129,7 +129,7 @@ void Runner::run_group(const Group& group, const std::set<std::string>& done) {
   }
   deliver(group, records);
   for (const auto& record : records)
-    if (record.status == Status::skipped && crew_.roster(record.worker).failure)
+    if (record.status == Status::skipped && pool_.worker_info(record.worker).failure)
       progress_.left_out(record);
     else
       progress_.finished(record);
@@ -150,7 +150,7 @@ RunRequest Runner::request(const Group& group, const Case& member, const RunStep
           .out = files_->out(),
           .step = step,
           .iterations = whole_steps(group.judged_after.front(), member.steps),
-          .cpus = cpus_for(member, crew_.context())};
+          .cpus = cpus_for(member, pool_.context())};
 }
 
 OnText Runner::text_of(const Case& member) {
@@ -159,7 +159,7 @@ OnText Runner::text_of(const Case& member) {
 
 void Runner::iterate_once(const Group& group, const Case& member, Record& record) {
   try {
-    const RunReply reply = crew_.process(member.worker, settings_of(member.point), text_of(member))
+    const RunReply reply = pool_.process(member.worker, settings_of(member.point), text_of(member))
                                .ask(request(group, member, run_step::Once{}), options_.measure.case_timeout);
     record.env.add(reply.env);
   } catch (const WorkerFailure& failure) {
@@ -199,7 +199,7 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
 std::vector<std::string> Runner::judge(const Group& group, const Case& member, int iterations,
                                        Record& record) {
   files_->make_outputs();
-  WorkerProcess& process = crew_.process(member.worker, settings_of(member.point), text_of(member));
+  WorkerProcess& process = pool_.process(member.worker, settings_of(member.point), text_of(member));
   RunRequest message = request(group, member, run_step::Verify{});
   message.iterations = iterations;
   const RunReply reply = process.ask(message, options_.measure.case_timeout);
@@ -245,10 +245,10 @@ std::string Runner::note_of_one_thread(const Group& group, const Case& member, i
 }
 
 WorkerProcess& Runner::process_to_time(const Case& member, std::optional<WorkerProcess>& fresh) {
-  const Manifest& manifest = crew_.manifest(member.worker);
+  const Manifest& manifest = pool_.manifest(member.worker);
   const Settings settings = settings_of(member.point);
-  if (manifest.by_hand) return crew_.process(member.worker, settings, text_of(member));
-  return fresh.emplace(manifest.launched(settings), crew_.context(), cpus_for(member, crew_.context()),
+  if (manifest.by_hand) return pool_.process(member.worker, settings, text_of(member));
+  return fresh.emplace(manifest.launched(settings), pool_.context(), cpus_for(member, pool_.context()),
                        text_of(member));
 }
 
@@ -266,7 +266,7 @@ void Runner::time_rounds(const Group& group) {
   for (const auto& [member, record] : members_)
     proved[member] = std::uniform_int_distribution(0, std::max(0, options_.measure.rounds - 1))(random);
   const auto timed = [&](const Case& member) {
-    return member.untimed.empty() && crew_.manifest(member.worker).does(step::time);
+    return member.untimed.empty() && pool_.manifest(member.worker).does(step::time);
   };
   for (int round = 0; round < options_.measure.rounds; ++round) {
     // There and back: a machine that slowly heats up or fills treats the first and the last alike.
@@ -281,15 +281,15 @@ void Runner::time_rounds(const Group& group) {
 }
 
 std::vector<double> Runner::verify_again(const Group& group, const Case& member) {
-  WorkerProcess process(crew_.manifest(member.worker).launched(settings_of(member.point)), crew_.context(),
-                        cpus_for(member, crew_.context()), text_of(member));
+  WorkerProcess process(pool_.manifest(member.worker).launched(settings_of(member.point)), pool_.context(),
+                        cpus_for(member, pool_.context()), text_of(member));
   return first_verified(process, request(group, member, run_step::Verify{}), *files_,
                         options_.measure.case_timeout);
 }
 
 Runner::TimedOnce Runner::timed_in_a_process(const Group& group, const Case& member, bool proved) {
   const auto& measure = options_.measure;
-  const Manifest& manifest = crew_.manifest(member.worker);
+  const Manifest& manifest = pool_.manifest(member.worker);
   TimedOnce once;
   files_->watched(member.worker, [&] {
     std::optional<WorkerProcess> fresh;

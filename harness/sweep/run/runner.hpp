@@ -14,9 +14,9 @@
 #include "harness/sweep/run/first_below.hpp"
 #include "harness/sweep/run/progress.hpp"
 #include "harness/sweep/run/timed_answer.hpp"
-#include "harness/sweep/workers/crew.hpp"
 #include "harness/sweep/workers/problem_files.hpp"
-#include "harness/sweep/workers/scratch.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
+#include "harness/sweep/workers/workspace.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {
@@ -43,7 +43,7 @@ class Runner {
   /// Called with the records of each finished group; must make them durable.
   using Sink = std::function<void(const std::vector<Record>&)>;
 
-  Runner(Crew& crew, RunOptions options, Progress& progress, Sink sink);
+  Runner(WorkerPool& pool, RunOptions options, Progress& progress, Sink sink);
 
   /// Runs all cases but those in `done`; false where it was enough before that. On an interrupt the
   /// unfinished cases of the current group are recorded as interrupted and Interrupted is thrown on.
@@ -92,11 +92,11 @@ class Runner {
   /// Takes what a worker prints while it runs this case.
   OnText text_of(const Case& member);
 
-  Crew& crew_;
+  WorkerPool& pool_;
   RunOptions options_;
   Progress& progress_;
   Sink sink_;
-  Scratch scratch_;
+  Workspace workspace_;
   // Of the current group:
   std::optional<ProblemFiles> files_;
   std::vector<std::pair<const Case*, Record*>> members_;  ///< that are right so far

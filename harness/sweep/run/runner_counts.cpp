@@ -14,7 +14,7 @@ void Runner::count(const Group& group, const Case& member, Record& record) {
   if (const CounterPlan* const plan = options_.counters->of(member.worker)) {
     // Times and verification are kept, whatever becomes of this.
     record.counters = counted(*plan, group, member, record);
-    if (const auto why = broken_requirement(plan->wishes, record.counters); !why.empty()) {
+    if (const auto why = broken_requirement(plan->requests, record.counters); !why.empty()) {
       record.status = Status::failed;
       record.reason = why;
     }
@@ -26,11 +26,11 @@ void Runner::count_required(const Group& group, const Case& member, Record& reco
   const CounterPlan* const plan = options_.counters->of(member.worker);
   if (!plan || settings_of(member.point).threads < 2) return;
   CounterPlan part;
-  part.wishes = required(plan->wishes);
+  part.requests = required(plan->requests);
   part.caches = plan->caches;
-  if (part.wishes.empty()) return;
+  if (part.requests.empty()) return;
   record.counters = counted(part, group, member, record);
-  if (const auto why = broken_requirement(part.wishes, record.counters); !why.empty())
+  if (const auto why = broken_requirement(part.requests, record.counters); !why.empty())
     record.reason = fmt::format("{}; {}", record.reason.value_or(""), why);
 }
 
@@ -53,16 +53,16 @@ Counters Runner::counted(const CounterPlan& plan, const Group& group, const Case
       [&](const std::string& source) {
         const Manifest* const elsewhere = counts_elsewhere(member, source);
         if (!elsewhere || elsewhere->name == member.worker) return std::string();
-        return counting_name(*elsewhere, crew_.manifest(member.worker));
+        return counting_name(*elsewhere, pool_.manifest(member.worker));
       });
 }
 
 /// Why a source in the worker's own process cannot count at all; asked once a worker.
 std::string Runner::obstacle_of(const std::string& worker, const std::string& source) {
-  if (!crew_.manifest(worker).does(step::count)) return fmt::format("worker {} does not count", worker);
+  if (!pool_.manifest(worker).does(step::count)) return fmt::format("worker {} does not count", worker);
   const auto [known, is_new] = sources_.try_emplace(worker);
   if (is_new) try {
-      known->second = crew_.process(worker).ask(SourcesRequest{}, crew_.context().timeout);
+      known->second = pool_.process(worker).ask(SourcesRequest{}, pool_.context().timeout);
     } catch (const WorkerFailure&) {  // it knows no such request: it has none
     }
   for (const auto& one : known->second.sources)
@@ -75,9 +75,9 @@ std::string Runner::obstacle_of(const std::string& worker, const std::string& so
 
 /// The worker that is this source, where it counts the case; null: the case's own worker does.
 const Manifest* Runner::counts_elsewhere(const Case& member, const std::string& source) {
-  const Manifest* const manifest = source_named(crew_.manifests(), source);
+  const Manifest* const manifest = source_named(pool_.manifests(), source);
   if (!manifest) return nullptr;
-  const Manifest& its = crew_.manifest(member.worker);
+  const Manifest& its = pool_.manifest(member.worker);
   if (names_build(its, *manifest)) return manifest;
   return its.does(step::count) && !obstacle_of(member.worker, source).empty() ? manifest : nullptr;
 }
@@ -97,7 +97,7 @@ EventCounts Runner::ask_source(const Group& group, const Case& member, Record& r
     if (const auto obstacle = obstacle_of(member.worker, source); !obstacle.empty())
       throw WorkerFailure{Status::skipped, obstacle};
   const Settings settings = settings_of(member.point);
-  Manifest manifest = crew_.manifest(member.worker);
+  Manifest manifest = pool_.manifest(member.worker);
   if (other) {
     manifest = counting_worker(*other, manifest);
     if (!caches.obstacle.empty() && takes_caches(manifest))
@@ -109,7 +109,7 @@ EventCounts Runner::ask_source(const Group& group, const Case& member, Record& r
     if (const auto obstacle = manifest.refusal(settings); !obstacle.empty())
       throw WorkerFailure{Status::skipped, obstacle};
   }
-  WorkerProcess process(manifest.launched(settings), crew_.context(), cpus_for(member, crew_.context()),
+  WorkerProcess process(manifest.launched(settings), pool_.context(), cpus_for(member, pool_.context()),
                         text_of(member));
   // Another build than the one that is judged and timed: which, the record says.
   if (other && other->name != member.worker) record.env.add_counting_build(manifest.name, process.build());

@@ -58,7 +58,7 @@ State Runner::state_after(const Group& group, const Case& member, std::int64_t i
   State state{0, 0};
   files_->watched(member.worker, [&] {
     files_->make_outputs();
-    WorkerProcess& process = crew_.process(member.worker, settings_of(member.point), text_of(member));
+    WorkerProcess& process = pool_.process(member.worker, settings_of(member.point), text_of(member));
     if (!process.tells_step(step::state))
       throw Error(fmt::format("worker {} does not know the step state", member.worker));
     RunRequest message = request(group, member, run_step::State{});

@@ -28,7 +28,7 @@ constexpr const char* group_text = R"({
 
 class Counting : public testing::Test {
  protected:
-  Counting() : crew_(manifests(), context_) { std::ofstream(folder_.path() / "cache.json") << group_text; }
+  Counting() : pool_(manifests(), context_) { std::ofstream(folder_.path() / "cache.json") << group_text; }
 
   static std::vector<Manifest> manifests() {
     std::vector<Manifest> list(3);
@@ -42,7 +42,7 @@ class Counting : public testing::Test {
   CounterPlan plan(const std::vector<std::string>& words, const std::string& cpu = "GenuineIntel/6/151") {
     CacheShapes caches;
     caches.l1 = {.bytes = 32768, .ways = 8, .line = 128};
-    return plan_counters(words, read_counter_groups({folder_.path()}), cpu, caches, crew_, {}, "here");
+    return plan_counters(words, read_counter_groups({folder_.path()}), cpu, caches, pool_, {}, "here");
   }
 
   std::string refusal(const std::vector<std::string>& words) {
@@ -70,7 +70,7 @@ class Counting : public testing::Test {
 
   Folder folder_;
   const RunContext context_{.timeout = 1};
-  Crew crew_;
+  WorkerPool pool_;
   Json script_ = Json::object();
   std::vector<std::string> asked_;
 };

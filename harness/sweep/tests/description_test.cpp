@@ -4,7 +4,7 @@
 
 #include "harness/sweep/tests/planned.hpp"
 #include "harness/sweep/tests/scripted_worker.hpp"
-#include "harness/sweep/workers/misdescription.hpp"
+#include "harness/sweep/workers/validate_description.hpp"
 
 namespace uotbench {
 namespace {
@@ -17,15 +17,15 @@ class DescribedBy : public testing::Test {
   /// be run.
   std::string described_as(const std::string& variants) {
     const RunContext context = roomy;
-    Crew team({scripted_worker(folder_, R"(
+    WorkerPool team({scripted_worker(folder_, R"(
 def answer(request):
     if request['type'] == 'describe':
         send(type='described', variants=)" + variants +
-                                            R"()
+                                                  R"()
     else:
         send(type='planned', points=[dict(memory=1) for _ in request['points']]))"),
-               crew().manifest("oracle")},
-              context);
+                     pool().manifest("oracle")},
+                    context);
     Sweep sweep =
         sweep_of(R"({"name": "s", "cases": [{"variants": ["uot/fake"], "axes": {"M": 3, "N": 4}}]})");
     sweep.workers = {"mine"};
@@ -91,7 +91,7 @@ TEST(Oracle, ThereIsOne) {
   Manifest oracle = worker("oracle", {"/bin/sh"}), another = worker("mine", {"/bin/sh"});
   oracle.judge = another.judge = true;
   EXPECT_THAT(complaint([&] {
-                Crew({oracle, another}, roomy);
+                WorkerPool({oracle, another}, roomy);
               }),
               HasSubstr("workers oracle and mine both judge"));
 }
@@ -100,7 +100,7 @@ TEST(Oracle, ThereIsOne) {
 class Points : public testing::Test {
  protected:
   std::vector<std::string> ids(const std::string& axes) {
-    Crew team({scripted_worker(folder_, R"(
+    WorkerPool team({scripted_worker(folder_, R"(
 def answer(request):
     if request['type'] == 'describe':
         axes = [dict(name=name, kind='integer', default=0) for name in 'xy']
@@ -108,8 +108,8 @@ def answer(request):
         send(type='described', families=[dict(name='own')], variants=[dict(name='own/v', axes=axes, points=points)])
     else:
         send(type='planned', points=[dict(memory=1) for _ in request['points']]))"),
-               crew().manifest("oracle")},
-              context_);
+                     pool().manifest("oracle")},
+                    context_);
     Sweep sweep = sweep_of(R"({"name": "s", "cases": [{"variants": ["own/*"], "axes": )" + axes + "}]}");
     sweep.workers = {"mine"};
     const Plan plan = make_plan(sweep, team, {});

@@ -24,7 +24,7 @@ TEST(GateBudget, TakesFewerPairsWhereTimeIsShort) {
 
 // A confirmation that does not fit whole is made with what fits: dropped, a slowdown would pass.
 TEST(GateBudget, ShortensALookToWhatFits) {
-  const std::vector<SittingRequest> whole{{0, 24, true}, {1, 24, true}};
+  const std::vector<AbRequest> whole{{0, 24, true}, {1, 24, true}};
   auto requests = whole;
   EXPECT_TRUE(shorten(requests, 100, 100, 10));
   EXPECT_EQ(requests[0].pairs, 24u);

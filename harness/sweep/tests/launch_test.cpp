@@ -152,7 +152,7 @@ TEST(Launch, GivesACaseTheCpusOfAllItsProcesses) {
 // Which processes there are is decided when they start.
 TEST(Launch, KeepsAProcessForEveryNumberOfThem) {
   const Folder folder;
-  Crew team({launched_worker("l", folder), crew().manifest("oracle")}, free_of_limits);
+  WorkerPool team({launched_worker("l", folder), pool().manifest("oracle")}, free_of_limits);
   const auto pid = [&](std::int64_t ranks, std::int64_t threads) {
     Settings settings;
     settings.ranks = ranks, settings.threads = threads;
@@ -207,9 +207,9 @@ done)"});
 
   Folder folder_;
   RunContext context_;
-  Crew team_{{launched_worker("l", folder_), of_ranks(launched_worker("always", folder_), 2), one(),
-              crew().manifest("oracle")},
-             context_};
+  WorkerPool team_{{launched_worker("l", folder_), of_ranks(launched_worker("always", folder_), 2), one(),
+                    pool().manifest("oracle")},
+                   context_};
 };
 
 TEST_F(LaunchPlan, NamesRanksWhereTheyAreNotOne) {

@@ -116,13 +116,13 @@ TEST(Plan, TakesTheBestWorkerWhereNoneIsNamed) {
   slow.prefer = 1, fast.prefer = 3, never.prefer = 0;
   Manifest future = worker("future", {"/bin/sh"}, "x86-64-v99");
   future.prefer = 9;
-  Manifest oracle = crew().manifest("oracle");
-  Crew team({slow, fast, never, future, oracle}, roomy);
+  Manifest oracle = pool().manifest("oracle");
+  WorkerPool team({slow, fast, never, future, oracle}, roomy);
   const auto plan = make_plan(
       sweep_of(R"({"name": "s", "cases": [{"variants": ["uot/map_uot"], "axes": {"M": 2, "N": 3}}]})"), team,
       {});
   EXPECT_THAT(plan.ids(), ElementsAre("uot/map_uot/M:2/N:3@fast"));
-  Crew nobody({future, worker("absent", {"/no/such/program"}), oracle}, roomy);
+  WorkerPool nobody({future, worker("absent", {"/no/such/program"}), oracle}, roomy);
   EXPECT_THAT(complaint([&] { nobody.default_worker("uot/map_uot"); }),
               testing::StartsWith("no worker can run here: worker future needs x86-64-v99, this CPU has "));
 }
@@ -291,7 +291,7 @@ done
 )");
   RunContext patient = roomy;
   patient.timeout = 10;
-  Crew team({worker("fake", {"/bin/sh", script}), crew().manifest("oracle")}, patient);
+  WorkerPool team({worker("fake", {"/bin/sh", script}), pool().manifest("oracle")}, patient);
   return decision(make_plan(sweep_of(R"({"name": "s", "workers": ["fake"],
     "cases": [{"variants": ["uot/fake"], "axes": {"M": 2, "N": 3}}]})"),
                             team, {}));

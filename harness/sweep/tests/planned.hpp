@@ -27,24 +27,24 @@ inline Manifest worker(const std::string& name, std::vector<std::string> command
   return {.name = name, .about = {}, .command = std::move(command), .environment = {}, .isa = isa};
 }
 
-/// What the crew may use; plan_of sets it.
+/// What the pool may use; plan_of sets it.
 inline RunContext& context() {
   static RunContext context;
   return context;
 }
 
 /// The oracle; w and v, which hold the real variants; and three that do not work, each in its own way.
-inline Crew& crew() {
-  static Crew crew = [] {
+inline WorkerPool& pool() {
+  static WorkerPool pool = [] {
     std::vector<Manifest> manifests{real_worker("w"), real_worker("v"),
                                     worker("absent", {"/no/such/program"}),
                                     worker("future", {"/bin/sh"}, "x86-64-v99"),
                                     worker("broken", {"/bin/sh", "-c", "echo out of coffee >&2; exit 3"})};
     for (const auto& manifest : read_manifests(configs / "workers", UOTBENCH_BIN_DIR))
       if (manifest.judge) manifests.push_back(manifest);
-    return Crew(std::move(manifests), context());
+    return WorkerPool(std::move(manifests), context());
   }();
-  return crew;
+  return pool;
 }
 
 /// A sweep of one case group on worker w unless the entry says otherwise.
@@ -56,7 +56,7 @@ inline const RunContext roomy{.cpus = {0, 1, 2, 3}, .memory = {1e15, "MemAvailab
 
 inline Plan plan_of(const Sweep& sweep, const Selection& selection = {}, const RunContext& with = roomy) {
   context() = with;
-  return make_plan(sweep, crew(), selection);
+  return make_plan(sweep, pool(), selection);
 }
 
 inline std::string plan_refusal(const std::string& entry, const Selection& selection = {}) {

@@ -23,7 +23,7 @@ using testing::IsEmpty;
 struct MadeFiles {
   MadeFiles()
       : group(plan_of(one(R"({"variants": ["uot/one_read"], "axes": {"M,N": [[12, 7]]}})")).groups.at(0)),
-        files(crew(), group.family, group.problem, [this] { return folder.path(); }) {
+        files(pool(), group.family, group.problem, [this] { return folder.path(); }) {
     files.make_outputs();
   }
   fs::path in(const std::string& name) const { return folder / "in" / (name + ".npy"); }
@@ -142,7 +142,7 @@ TEST(ProblemFiles, JudgeNoOutputThatTheFamilyLacks) {
 
 TEST(ProblemFiles, AskAnotherOracleWhereOneWasKilled) {
   MadeFiles made;
-  const pid_t oracle = crew().oracle().pid();
+  const pid_t oracle = pool().oracle().pid();
   ASSERT_GT(oracle, 1) << "kill() takes less for everybody";
   ASSERT_EQ(::kill(oracle, SIGKILL), 0);
   EXPECT_THAT(made.files.changed_input(), IsEmpty());
@@ -156,7 +156,7 @@ TEST(ProblemFiles, ThatAreLargerThanTheUserAllowsAreNoOutcome) {
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
   const rlimit small{100, before.rlim_max};
-  ASSERT_EQ(::prlimit(crew().oracle().pid(), RLIMIT_FSIZE, &small, nullptr), 0);
+  ASSERT_EQ(::prlimit(pool().oracle().pid(), RLIMIT_FSIZE, &small, nullptr), 0);
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
   const std::string outcome = outcome_of([&] { made.files.make_outputs(); });
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);

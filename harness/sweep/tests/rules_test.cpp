@@ -19,8 +19,8 @@ Json ruled_by(const std::string& definition) {
   return {{"definitions", {{"thing", Json::parse(definition)}}}};
 }
 
-std::string objection_of(const std::string& definition, const std::string& value) {
-  return violation_text(Rules(ruled_by(definition)).objection("thing", Json::parse(value)));
+std::string violation_of(const std::string& definition, const std::string& value) {
+  return violation_text(Rules(ruled_by(definition)).validate("thing", Json::parse(value)));
 }
 
 TEST(Rules, SayWhereWhatAndWhatIsAccepted) {
@@ -29,14 +29,14 @@ TEST(Rules, SayWhereWhatAndWhatIsAccepted) {
     "a": {"title": "how often", "default": 2, "type": "integer", "minimum": 1, "description": "an integer from 1"},
     "b/c": {"type": "array", "minItems": 1, "description": "a list", "items": {"enum": ["x", "y"], "description": "x or y"}}},
     "additionalProperties": {"type": ["string", "null"], "maxLength": 3, "description": "a short text or null"}})";
-  EXPECT_EQ(objection_of(thing, R"({"a": 1, "b/c": ["x", "y"], "d": "äöü", "e": null})"), "");
-  EXPECT_EQ(objection_of(thing, "[]"), "/: expected an object, got []");
-  EXPECT_EQ(objection_of(thing, "{}"), "/: the key \"a\" is missing; expected an integer from 1");
-  EXPECT_EQ(objection_of(thing, R"({"a": 0})"), "/a: expected an integer from 1, got 0");
-  EXPECT_EQ(objection_of(thing, R"({"a": 1.0})"), "/a: expected an integer from 1, got 1.0");
-  EXPECT_EQ(objection_of(thing, R"({"a": 1, "b/c": []})"), "/b~1c: expected a list, got []");
-  EXPECT_EQ(objection_of(thing, R"({"a": 1, "b/c": ["x", "z"]})"), "/b~1c/1: expected x or y, got \"z\"");
-  EXPECT_EQ(objection_of(thing, R"({"a": 1, "d": "abcd"})"),
+  EXPECT_EQ(violation_of(thing, R"({"a": 1, "b/c": ["x", "y"], "d": "äöü", "e": null})"), "");
+  EXPECT_EQ(violation_of(thing, "[]"), "/: expected an object, got []");
+  EXPECT_EQ(violation_of(thing, "{}"), "/: the key \"a\" is missing; expected an integer from 1");
+  EXPECT_EQ(violation_of(thing, R"({"a": 0})"), "/a: expected an integer from 1, got 0");
+  EXPECT_EQ(violation_of(thing, R"({"a": 1.0})"), "/a: expected an integer from 1, got 1.0");
+  EXPECT_EQ(violation_of(thing, R"({"a": 1, "b/c": []})"), "/b~1c: expected a list, got []");
+  EXPECT_EQ(violation_of(thing, R"({"a": 1, "b/c": ["x", "z"]})"), "/b~1c/1: expected x or y, got \"z\"");
+  EXPECT_EQ(violation_of(thing, R"({"a": 1, "d": "abcd"})"),
             "/d: expected a short text or null, got \"abcd\"");
 }
 
@@ -73,14 +73,14 @@ TEST(Rules, AgreeWithValidate) {
   std::size_t right = 0, wrong = 0;
   for (const auto& [definition, message] : sound_answers()) {
     const Json schema = alone(protocol_schema().at("definitions").at(definition));
-    ASSERT_EQ(violation_text(rules.objection(definition, message)), "") << definition << ' ' << message;
+    ASSERT_EQ(violation_text(rules.validate(definition, message)), "") << definition << ' ' << message;
     for (const auto& mutant : mutants_of(message, others)) {
-      const auto objection = rules.objection(definition, mutant);
-      const bool taken = !objection;
+      const auto violation = rules.validate(definition, mutant);
+      const bool taken = !violation;
       (taken ? right : wrong) += 1;
       ASSERT_EQ(taken, complaint([&] { validate(mutant, schema, "m"); }) == "no error")
           << definition << ' ' << mutant << '\n'
-          << violation_text(objection);
+          << violation_text(violation);
     }
   }
   EXPECT_GT(right, 100u);

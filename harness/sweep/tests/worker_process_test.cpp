@@ -37,7 +37,7 @@ constexpr double long_enough = 60;
 
 const Json run_request{{"type", "run"}, {"case", "uot/a/M:1@mine"}, {"steps", {"time"}}};
 
-class DoorOfAProcess : public testing::Test {
+class WorkerProcessTest : public testing::Test {
  protected:
   /// What becomes of the first request, and that the process is gone where it was refused.
   std::string answered(const std::string& answers, const Json& request = run_request,
@@ -51,7 +51,7 @@ class DoorOfAProcess : public testing::Test {
   Folder folder;
 };
 
-TEST_F(DoorOfAProcess, SaysWhichAnswerIsWrongAndWhere) {
+TEST_F(WorkerProcessTest, SaysWhichAnswerIsWrongAndWhere) {
   EXPECT_EQ(answered(R"(
 def answer(request):
     send(type='record', time=dict(per='iteration', clock='steady', inner=1, stopped_by='time', samples=[1e-6], busy='no')))"),
@@ -69,32 +69,32 @@ def answer(request):
             "got [1]");
 }
 
-TEST_F(DoorOfAProcess, RemovesWhatAKilledWorkerLeaves) {
-  std::filesystem::path litter;
+TEST_F(WorkerProcessTest, RemovesWhatAKilledWorkerLeaves) {
+  std::filesystem::path temp_dir;
   {
     WorkerProcess process(scripted_worker(folder, R"(
 def answer(request):
-    litter = os.environ['UOTBENCH_TMPDIR']
-    os.mkdir(litter + '/session')
-    open(litter + '/session/socket', 'w').close()
+    temp_dir = os.environ['UOTBENCH_TMPDIR']
+    os.mkdir(temp_dir + '/session')
+    open(temp_dir + '/session/socket', 'w').close()
     if request['case'] == 'last':
         os.kill(os.getpid(), 9)
-    send(type='error', message=litter))"),
+    send(type='error', message=temp_dir))"),
                           unlimited, {});
     const std::string told = outcome_of([&] {
                                process.exchange(run_request, "record", long_enough);
                              }).substr(std::string("failed: ").size());
-    litter = told;
-    EXPECT_TRUE(std::filesystem::exists(litter / "session" / "socket")) << told;
-    std::filesystem::remove_all(litter / "session");
+    temp_dir = told;
+    EXPECT_TRUE(std::filesystem::exists(temp_dir / "session" / "socket")) << told;
+    std::filesystem::remove_all(temp_dir / "session");
     Json last = run_request;
     last["case"] = "last";
     EXPECT_THAT(outcome_of([&] { process.exchange(last, "record", long_enough); }), StartsWith("crashed: "));
   }
-  EXPECT_FALSE(std::filesystem::exists(litter));
+  EXPECT_FALSE(std::filesystem::exists(temp_dir));
 }
 
-TEST_F(DoorOfAProcess, LeavesAWorkerThatSaysWhyItCannot) {
+TEST_F(WorkerProcessTest, LeavesAWorkerThatSaysWhyItCannot) {
   WorkerProcess process(
       scripted_worker(folder, "def answer(request): send(type='error', message='no such tile')"), unlimited,
       {});
@@ -103,7 +103,7 @@ TEST_F(DoorOfAProcess, LeavesAWorkerThatSaysWhyItCannot) {
   EXPECT_TRUE(process.alive());
 }
 
-TEST_F(DoorOfAProcess, IsThereForTheHello) {
+TEST_F(WorkerProcessTest, IsThereForTheHello) {
   const auto greeted = [&](const std::string& hello) {
     return outcome_of(
         [&] { WorkerProcess(scripted_worker(folder, "def answer(request): pass", hello), unlimited, {}); });
@@ -119,7 +119,7 @@ TEST_F(DoorOfAProcess, IsThereForTheHello) {
               HasSubstr("hello: /type: expected \"hello\", before all else, got \"sing\""));
 }
 
-TEST_F(DoorOfAProcess, SaysAtOnceThatAMessageIsNotJson) {
+TEST_F(WorkerProcessTest, SaysAtOnceThatAMessageIsNotJson) {
   const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(answered("def answer(request): send(type='record', env=dict(x=float('nan')))"),
             "failed: worker mine: answer to run (time): it sent a message that is not JSON: at its byte 33 "
@@ -129,7 +129,7 @@ TEST_F(DoorOfAProcess, SaysAtOnceThatAMessageIsNotJson) {
 }
 
 // What was forgotten is told, rather than waited for; what else a worker prints is text, as ever.
-TEST_F(DoorOfAProcess, SaysAtOnceThatAMessageHasNoSeparator) {
+TEST_F(WorkerProcessTest, SaysAtOnceThatAMessageHasNoSeparator) {
   const auto start = std::chrono::steady_clock::now();
   const auto unframed = [&](const std::string& line) {
     return answered("def answer(request):\n    raw(b'" + line + "\\n')\n    send(type='record', env={})");
@@ -144,7 +144,7 @@ TEST_F(DoorOfAProcess, SaysAtOnceThatAMessageHasNoSeparator) {
 }
 
 // A second answer would be taken for that to the next request.
-TEST_F(DoorOfAProcess, RefusesWhatNobodyAskedFor) {
+TEST_F(WorkerProcessTest, RefusesWhatNobodyAskedFor) {
   WorkerProcess process(scripted_worker(folder, R"(
 def answer(request):
     record = b'\x1e{"type":"record","env":{}}\n'
@@ -161,7 +161,7 @@ def answer(request):
   EXPECT_FALSE(process.alive());
 }
 
-TEST_F(DoorOfAProcess, TakesSoMuchProgressAndNoMore) {
+TEST_F(WorkerProcessTest, TakesSoMuchProgressAndNoMore) {
   EXPECT_EQ(answered(R"(
 def answer(request):
     line = b'\x1e{"type":"progress"}\n'
@@ -171,7 +171,7 @@ def answer(request):
             "second");
 }
 
-TEST_F(DoorOfAProcess, RemembersWhenTheAnswerCame) {
+TEST_F(WorkerProcessTest, RemembersWhenTheAnswerCame) {
   WorkerProcess process(scripted_worker(folder, R"(
 def answer(request):
     time.sleep(request['seconds'])
@@ -184,7 +184,7 @@ def answer(request):
   EXPECT_GT(process.answered_after(), 0);
 }
 
-TEST_F(DoorOfAProcess, PassesSoMuchTextOnAndNoMore) {
+TEST_F(WorkerProcessTest, PassesSoMuchTextOnAndNoMore) {
   std::size_t bytes = 0, notes = 0;
   const OnText count = [&](std::string_view line) {
     if (line.starts_with("(this process print"))
@@ -206,7 +206,7 @@ def answer(request):
 }
 
 // Neither it nor what it started, wherever that went.
-TEST_F(DoorOfAProcess, RunsOnlyWhileItIsAsked) {
+TEST_F(WorkerProcessTest, RunsOnlyWhileItIsAsked) {
   WorkerProcess process(scripted_worker(folder, R"(
 def count_in(name):
     while True:
@@ -248,7 +248,7 @@ def answer(request):
 }
 
 // Whoever holds the other end of its pipe, a worker that is gone is gone.
-TEST_F(DoorOfAProcess, SeesAWorkerEndWhileAnotherHoldsItsPipe) {
+TEST_F(WorkerProcessTest, SeesAWorkerEndWhileAnotherHoldsItsPipe) {
   const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(answered(R"(
 def answer(request):
@@ -263,7 +263,7 @@ def answer(request):
   EXPECT_TRUE(has_ended(left[0]));
 }
 
-TEST_F(DoorOfAProcess, TakesAnAnswerThatCameBeforeTheEnd) {
+TEST_F(WorkerProcessTest, TakesAnAnswerThatCameBeforeTheEnd) {
   EXPECT_EQ(answered(R"(
 def answer(request):
     subprocess.Popen(['sleep', '1000'], start_new_session=True, stdout=messages.fileno())
@@ -273,7 +273,7 @@ def answer(request):
 }
 
 // What it starts takes the same memory from the machine.
-TEST_F(DoorOfAProcess, CountsTheMemoryOfWhatAWorkerStarts) {
+TEST_F(WorkerProcessTest, CountsTheMemoryOfWhatAWorkerStarts) {
   const RunContext small{.memory = {double(200 << 20), "a test"}};
   WorkerProcess process(scripted_worker(folder, R"(
 def answer(request):
@@ -286,7 +286,7 @@ def answer(request):
 }
 
 // What this process may not have is no outcome of a case: --resume runs it again.
-TEST_F(DoorOfAProcess, IsNotStartedWhereThereAreNoPipes) {
+TEST_F(WorkerProcessTest, IsNotStartedWhereThereAreNoPipes) {
   const Manifest manifest = scripted_worker(folder, "def answer(request): pass");
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
@@ -317,7 +317,7 @@ bool start_no_more_processes() {
          ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-TEST_F(DoorOfAProcess, IsNotStartedWhereThereAreTooManyProcesses) {
+TEST_F(WorkerProcessTest, IsNotStartedWhereThereAreTooManyProcesses) {
   const Manifest manifest = scripted_worker(folder, "def answer(request): pass");
   const std::filesystem::path said = folder / "said";
   const pid_t child = ::fork();  // a filter is for ever

@@ -24,10 +24,10 @@ void make_folder(const fs::path& folder) {
 
 }  // namespace
 
-ProblemFiles::ProblemFiles(Crew& crew, std::string family, Json problem, Place place)
-    : crew_(crew),
+ProblemFiles::ProblemFiles(WorkerPool& pool, std::string family, Json problem, Place place)
+    : pool_(pool),
       family_(std::move(family)),
-      oracle_(crew.families().at(family_).oracle),
+      oracle_(pool.families().at(family_).oracle),
       problem_(std::move(problem)),
       place_(std::move(place)) {
   make_inputs();
@@ -44,12 +44,12 @@ Json ProblemFiles::ask(const Json& request, const char* reply) {
     return own;
   };
   try {
-    return crew_.oracle().exchange(request, reply, oracle_seconds);
+    return pool_.oracle().exchange(request, reply, oracle_seconds);
   } catch (const WorkerFailure& failure) {
     if (failure.status != Status::crashed) throw failed(failure);
   }
   try {
-    return crew_.oracle().exchange(request, reply, oracle_seconds);
+    return pool_.oracle().exchange(request, reply, oracle_seconds);
   } catch (const WorkerFailure& failure) {
     throw failed(failure);
   }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/protocol/oracle_replies.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/json.hpp"
 #include "results/record/record.hpp"
 
@@ -35,7 +35,7 @@ class ProblemFiles {
   /// Has the inputs made in FOLDER/in, where nobody may write afterwards. Throws WorkerFailure of status
   /// failed (the oracle's), Interrupted, as all do that ask the oracle, and what `place` throws. An oracle
   /// that is killed is asked again, once.
-  ProblemFiles(Crew& crew, std::string family, Json problem, Place place);
+  ProblemFiles(WorkerPool& pool, std::string family, Json problem, Place place);
 
   const std::filesystem::path& folder() const { return folder_; }
   // The folders of its arrays.
@@ -60,7 +60,7 @@ class ProblemFiles {
   Json ask(const Json& request, const char* reply);
   std::map<std::string, std::string> contents();
 
-  Crew& crew_;
+  WorkerPool& pool_;
   std::string family_;
   bool oracle_;  ///< it knows the family
   Json problem_;

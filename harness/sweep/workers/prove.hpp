@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "harness/sweep/workers/crew.hpp"
 #include "harness/sweep/workers/outside.hpp"
 #include "harness/sweep/workers/problem_files.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
 #include "results/record/record.hpp"
 

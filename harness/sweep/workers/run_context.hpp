@@ -9,7 +9,7 @@
 
 namespace uotbench {
 
-/// What a run may use, and whom it obeys. The command makes it, once; crews and processes refer to it.
+/// What a run may use, and whom it obeys. The command makes it, once; pools and processes refer to it.
 struct RunContext {
   std::vector<int> cpus = {};         ///< in the order threads take them; empty: processes are not confined
   std::vector<int> spread_cpus = {};  ///< likewise, for place=spread

@@ -14,8 +14,8 @@
 
 #include "harness/host/process/caught_signal.hpp"
 #include "harness/sweep/workers/crash_place.hpp"
-#include "harness/sweep/workers/door.hpp"
 #include "harness/sweep/workers/environment.hpp"
+#include "harness/sweep/workers/validation.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/base/text.hpp"
@@ -86,7 +86,7 @@ WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context
       context_(context),
       cpus_(cpus),
       text_(std::move(on_text)),
-      litter_(temporary_root(), "uotbench-worker"),
+      temp_dir_(temporary_root(), "uotbench-worker"),
       child_(start_of(manifest.launched({}), cpus)),
       awaited_("hello"),
       reply_("hello") {
@@ -101,7 +101,7 @@ WorkerProcess::WorkerProcess(const Manifest& manifest, const RunContext& context
       throw WorkerFailure{Status::failed,
                           fmt::format("worker {} speaks protocol {}, this uotbench speaks {}: rebuild it",
                                       name_, shortened_line(spoken), protocol_version)};
-    if (const auto wrong = objection_to_hello(hello)) refuse(*wrong);
+    if (const auto wrong = validate_hello(hello)) refuse(*wrong);
     hello_ = hello_from(hello);
   } catch (...) {
     put_an_end();
@@ -181,14 +181,14 @@ ChildStart WorkerProcess::start_of(const Manifest& manifest, const std::vector<i
   if (!context_.times)
     for (const char* patience : {"OMP_WAIT_POLICY=passive", "OPENBLAS_THREAD_TIMEOUT=4"})
       environment.emplace_back(patience);
-  if (litter_) environment.push_back("UOTBENCH_TMPDIR=" + litter_.path().string());
+  if (temp_dir_) environment.push_back("UOTBENCH_TMPDIR=" + temp_dir_.path().string());
   started_ = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   monotonic_ = std::chrono::duration<double>(Clock::now().time_since_epoch()).count();
   return {.command = manifest.command,
           .environment = std::move(environment),
           .cpus = cpus,
           .group = ChildStart::Group::own,
-          .takes_kin_along = true,
+          .owns_process_tree = true,
           .first_without_memory = true,
           .in = {ChildStream::Kind::pipe},
           .out = {ChildStream::Kind::pipe},
@@ -218,7 +218,7 @@ Json WorkerProcess::exchange(const Json& request, const std::string& reply, doub
   Json answer = await(timeout, on_progress);
   answered_after_ = seconds_since(start);
   reply_.clear();
-  if (const auto wrong = objection_to_answer(answer, request, reply, judges_)) refuse(*wrong);
+  if (const auto wrong = validate_answer(answer, request, reply, judges_)) refuse(*wrong);
   if (answer["type"] == "error" && reply != "error")
     throw WorkerFailure{Status::failed, cut(answer["message"], longest_reason)};
   return answer;

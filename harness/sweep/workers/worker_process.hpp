@@ -29,7 +29,7 @@
 
 namespace uotbench {
 
-/// What it sends has been checked (door.hpp) before anybody gets it: a message that is wrong ends the
+/// What it sends has been checked (validation.hpp) before anybody gets it: a message that is wrong ends the
 /// process. It runs only while it is asked something, and is stopped otherwise, with all that it started: of
 /// two workers never both can change a file, and none that waits takes a CPU from one that is timed.
 class WorkerProcess {
@@ -115,7 +115,7 @@ class WorkerProcess {
   std::vector<int> cpus_;
   WorkerText text_;
   double started_ = 0, monotonic_ = 0;
-  LockedFolder litter_;  ///< what the worker leaves in it goes when it has ended
+  LockedFolder temp_dir_;  ///< what the worker leaves in it goes when it has ended
   ChildProcess child_;
   Deframer frames_;
   std::deque<Json> inbox_;

@@ -114,7 +114,7 @@ Json poisoned(const Json& request, Channel&) {
 }
 
 /// What is wrong with the outputs that a worker names, before any is opened; empty: nothing.
-std::string objection_to(const std::vector<std::string>& named, const std::vector<ArraySpec>& outputs,
+std::string violation_of(const std::vector<std::string>& named, const std::vector<ArraySpec>& outputs,
                          const std::filesystem::path& folder) {
   for (const auto& name : named)
     if (std::ranges::find(outputs, name, &ArraySpec::name) == outputs.end()) {
@@ -138,8 +138,8 @@ Json judged(const Json& request, Channel&) {
   const Point point = point_from(request.at("point"));
   const std::string out = arrays.at("out");
   const std::vector<std::string> outputs = request.at("outputs");
-  if (const auto objection = objection_to(outputs, family.outputs(point), out); !objection.empty())
-    return to_json(JudgedReply{.check = {}, .reason = objection});
+  if (const auto violation = violation_of(outputs, family.outputs(point), out); !violation.empty())
+    return to_json(JudgedReply{.check = {}, .reason = violation});
   const auto judgement = family.judge(
       point, arrays.at("in").get<std::string>(), out,
       {.variant = request.at("variant"),

@@ -37,12 +37,12 @@ struct Plain {
 
 template <class Real>
 struct Whole : Plain<Real> {
-  static constexpr Declares declares{.unit = Unit::part,
-                                     .begins = true,
-                                     .restarts = true,
-                                     .lifetime = true,
-                                     .iterations = true,
-                                     .facts = true};
+  static constexpr KernelTraits declares{.unit = Unit::part,
+                                         .begins = true,
+                                         .restarts = true,
+                                         .lifetime = true,
+                                         .iterations = true,
+                                         .facts = true};
 
   using Plain<Real>::Plain;
   void begin() { log_of_calls += "begin "; }

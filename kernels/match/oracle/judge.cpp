@@ -42,7 +42,7 @@ std::string misshapen(const ArraySpec& spec, const fs::path& folder) try {
 }
 
 /// What can be said of the outputs before anything is computed; empty: they are worth comparing.
-std::string objection_to(const fs::path& outputs, const std::vector<ArraySpec>& specs, const Claim& claim) {
+std::string violation_of(const fs::path& outputs, const std::vector<ArraySpec>& specs, const Claim& claim) {
   if (!claims(claim, "index")) return "outputs untouched: index was not written";
   for (const auto& [one, other] :
        {std::pair("runner_up", "runner_up_score"), {"runner_up_score", "runner_up"}})
@@ -171,7 +171,7 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
                        const std::vector<ArraySpec>& specs, const Claim& claim) {
   const std::size_t N = problem.size("N"), D = problem.size("D");
   const double tolerance = claim.tolerance.value_or(standard_tolerance(D));
-  if (const auto reason = objection_to(outputs, specs, claim); !reason.empty())
+  if (const auto reason = violation_of(outputs, specs, claim); !reason.empty())
     return {{.error = infinity, .tolerance = tolerance, .oracle = "eigen-f64", .worst = "index"}, reason};
 
   Arrays given(inputs, false), got(outputs, false);

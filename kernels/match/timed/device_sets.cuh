@@ -94,7 +94,7 @@ class DeviceSets {
 inline Work device_work(const Point& at) { return matching_work(at, 1); }
 
 /// Why a block cannot have that much shared memory; empty: it can.
-inline std::string shared_objection(std::size_t bytes) {
+inline std::string shared_violation(std::size_t bytes) {
   constexpr std::size_t most = 48 * 1024;
   if (bytes <= most) return "";
   return "a block would have " + std::to_string(bytes) + " bytes of shared memory; at most " +

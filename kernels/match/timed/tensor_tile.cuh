@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(256) match_by_tensor_cores(Sets s, Best* found
 }
 
 /// Why there are none; empty: there are. On the CPU there are tensor cores of every kind.
-inline std::string tensor_objection(const Point&) {
+inline std::string tensor_violation(const Point&) {
 #ifdef UOTBENCH_SIMT
   return "";
 #else

@@ -26,7 +26,7 @@ struct Plan {
 };
 
 /// What makes these arrays no plan at all; empty: nothing.
-std::string objection_to(const Plan& plan, const Given& given) {
+std::string violation_of(const Plan& plan, const Given& given) {
   for (std::size_t e = 0; e < plan.flow.size(); ++e) {
     const std::int32_t i = plan.source[e], j = plan.target[e];
     const double flow = plan.flow[e];
@@ -176,7 +176,7 @@ Judgement Judge::judge_solution(const Given& given, Arrays& outputs, const Claim
                                 Judgement judgement) {
   const Plan plan{outputs["source"].as<std::int32_t>(), outputs["target"].as<std::int32_t>(),
                   outputs["flow"].as<double>()};
-  judgement.reason = objection_to(plan, given);
+  judgement.reason = violation_of(plan, given);
   if (!judgement.reason.empty()) return judgement;
 
   const Sums sums = sums_of(plan, given);

@@ -48,7 +48,7 @@ __global__ void merge_slices(DeviceClouds c, int slices, const double* value, co
 /// Points, potentials and results on the device.
 class DevicePrices {
  public:
-  static constexpr Declares declares{.unit = Unit::part};
+  static constexpr KernelTraits declares{.unit = Unit::part};
   static constexpr std::size_t tile = 128;  ///< both sides are padded to a multiple
 
   explicit DevicePrices(const Problem<double>& p) : DevicePrices(p.X, p.Y, p.M, p.N, p.k) {

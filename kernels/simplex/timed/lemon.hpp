@@ -22,7 +22,7 @@ template <class Solver, bool (*solve)(Solver&)>
 class LemonSolve {
  public:
   using Graph = lemon::SmartDigraph;
-  static constexpr Declares declares{.unit = Unit::solve, .iterations = true, .facts = true};
+  static constexpr KernelTraits declares{.unit = Unit::solve, .iterations = true, .facts = true};
 
   explicit LemonSolve(const Problem<double>& p) : p_(p), costs_{{p.M, p.N, p.k, p.X, p.Y}, p.C} {}
 

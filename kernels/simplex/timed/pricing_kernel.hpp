@@ -11,7 +11,7 @@ namespace uotbench::simplex {
 
 class PricingKernel {
  public:
-  static constexpr Declares declares{.unit = Unit::part, .work = true, .facts = true};
+  static constexpr KernelTraits declares{.unit = Unit::part, .work = true, .facts = true};
 
   void part() {
     Priced priced{delta_, best_};

@@ -65,7 +65,8 @@ inline Work colgen_work(const ColgenCounts& n, double flops, double numbers, std
 /// A solver's kernel but for part(), which calls solve(), or goes through the rounds itself.
 class ColgenKernel {
  public:
-  static constexpr Declares declares{.unit = Unit::solve, .iterations = true, .work = true, .facts = true};
+  static constexpr KernelTraits declares{
+      .unit = Unit::solve, .iterations = true, .work = true, .facts = true};
 
   explicit ColgenKernel(const Problem<double>& p)
       : exact_(p.exact),

@@ -145,7 +145,7 @@ template <class Real>
 Judgement BarycenterJudge::judge(const Point& problem, const fs::path& inputs, const fs::path& outputs,
                                  const std::vector<ArraySpec>& specs, const Claim& claim) {
   const double tolerance = claim.tolerance.value_or(standard_tolerance<Real>);
-  if (auto objection = objection_to(outputs, specs, claim, {"barycenter"}, tolerance)) return *objection;
+  if (auto violation = violation_of(outputs, specs, claim, {"barycenter"}, tolerance)) return *violation;
   if (folder_ != inputs || problem_ != problem) {
     forget();
     folder_ = inputs;

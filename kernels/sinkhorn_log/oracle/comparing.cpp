@@ -36,7 +36,7 @@ bool claims(const Claim& claim, const std::string& output) {
   return std::ranges::find(claim.outputs, output) != claim.outputs.end();
 }
 
-std::optional<Judgement> objection_to(const fs::path& outputs, const std::vector<ArraySpec>& specs,
+std::optional<Judgement> violation_of(const fs::path& outputs, const std::vector<ArraySpec>& specs,
                                       const Claim& claim, const std::vector<std::string>& needed,
                                       double tolerance) {
   const std::string fault = fault_of(outputs, specs, claim, needed);

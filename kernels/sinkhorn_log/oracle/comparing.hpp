@@ -34,7 +34,7 @@ bool claims(const Claim& claim, const std::string& output);
 
 /// The judgement of outputs that are not worth comparing: one of those `needed` is not there, or one that is
 /// has another type or shape than `specs` say, or was never written.
-std::optional<Judgement> objection_to(const std::filesystem::path& outputs,
+std::optional<Judgement> violation_of(const std::filesystem::path& outputs,
                                       const std::vector<ArraySpec>& specs, const Claim& claim,
                                       const std::vector<std::string>& needed, double tolerance);
 

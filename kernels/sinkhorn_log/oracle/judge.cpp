@@ -67,7 +67,7 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
                        const std::vector<ArraySpec>& specs, const Claim& claim) {
   const double reg = static_cast<double>(static_cast<Real>(problem.number("reg")));
   double tolerance = claim.tolerance.value_or(standard_tolerance<Real>);
-  if (auto objection = objection_to(outputs, specs, claim, {"log_u", "log_v"}, tolerance)) return *objection;
+  if (auto violation = violation_of(outputs, specs, claim, {"log_u", "log_v"}, tolerance)) return *violation;
 
   Arrays given(inputs, false), got_arrays(outputs, false);
   const Costs<Real> costs(problem, given);

@@ -13,7 +13,7 @@
 #include <string>
 
 #include "harness/protocol/point.hpp"
-#include "harness/worker/declares.hpp"
+#include "harness/worker/kernel_traits.hpp"
 #include "harness/worker/stop.hpp"
 #include "results/base/error.hpp"
 
@@ -68,8 +68,8 @@ class Solving : public Kernel {
                 "a kernel that goes to a solution is timed by the iteration or by the solve, not by a part");
 
  public:
-  static constexpr Declares declares = [] {
-    Declares all = declares_of<Kernel>;
+  static constexpr KernelTraits declares = [] {
+    KernelTraits all = declares_of<Kernel>;
     all.unit = Unit::solve;
     all.iterations = true;
     return all;

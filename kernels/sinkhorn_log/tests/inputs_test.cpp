@@ -161,15 +161,15 @@ TEST_F(InputsTest, RefusesSizesBeyondTheBatchs) {
 }
 
 TEST_F(InputsTest, RefusesNoBatchAndNoRegularisation) {
-  const auto objection_to = [](const char* name, const Json& value) {
+  const auto violation_of = [](const char* name, const Json& value) {
     const auto& axes = family().spec().axes;
-    return objection(*std::ranges::find(axes, name, &Axis::name), value);
+    return axis_violation(*std::ranges::find(axes, name, &Axis::name), value);
   };
-  EXPECT_EQ(objection_to("B", 1), "");
-  EXPECT_THAT(objection_to("B", 0), HasSubstr("0 is not an integer 1.."));
-  for (const char* name : {"M", "N", "histograms"}) EXPECT_NE(objection_to(name, 0), "") << name;
-  EXPECT_EQ(objection_to("reg", .05), "");
-  for (const double reg : {0., -.05}) EXPECT_THAT(objection_to("reg", reg), HasSubstr("is not ")) << reg;
+  EXPECT_EQ(violation_of("B", 1), "");
+  EXPECT_THAT(violation_of("B", 0), HasSubstr("0 is not an integer 1.."));
+  for (const char* name : {"M", "N", "histograms"}) EXPECT_NE(violation_of(name, 0), "") << name;
+  EXPECT_EQ(violation_of("reg", .05), "");
+  for (const double reg : {0., -.05}) EXPECT_THAT(violation_of("reg", reg), HasSubstr("is not ")) << reg;
 }
 
 TEST_F(InputsTest, TakesTheUsersMassesAndSizes) {

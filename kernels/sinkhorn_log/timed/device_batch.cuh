@@ -46,7 +46,7 @@ constexpr unsigned blocks_of(std::size_t n, std::size_t each) {
 template <class Real>
 class DeviceBatch {
  public:
-  static constexpr Declares declares{.restarts = true};
+  static constexpr KernelTraits declares{.restarts = true};
 
   /// Without C where the derived class does not read it.
   explicit DeviceBatch(const Problem<Real>& p, bool reads_costs = true)
@@ -112,7 +112,7 @@ inline double device_elements(const Point& at) {
 }
 
 /// Why a block cannot have that much shared memory; empty: it can.
-inline std::string shared_objection(double bytes, const char* instead) {
+inline std::string shared_violation(double bytes, const char* instead) {
   constexpr double most = 48 * 1024;
   if (bytes <= most) return "";
   return "a block would have " + std::to_string(static_cast<long>(bytes)) +

@@ -108,7 +108,7 @@ class TiledBatch : public DeviceBatch<Real> {
   }
   /// `elements`: of shared memory for the costs.
   static std::string refuse(const Point& at, double elements) {
-    return shared_objection(width(at) * (at.number("items") * tiles::terms + elements),
+    return shared_violation(width(at) * (at.number("items") * tiles::terms + elements),
                             "fewer columns or items");
   }
 

@@ -102,7 +102,7 @@ class HalfSteps {
   static constexpr Real none = minus_infinity<Real>;
 
  public:
-  static constexpr Declares declares{.restarts = true};
+  static constexpr KernelTraits declares{.restarts = true};
 
   explicit HalfSteps(const Problem<Real>& problem)
       : p_(problem),

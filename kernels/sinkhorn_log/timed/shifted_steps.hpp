@@ -49,33 +49,33 @@ class ShiftedHalf {
 
   std::size_t add_up(const Blocks& mine, const Fields<Real>& from, Sums<Real>& to) {
     Real* const room = rooms_.data() + static_cast<std::size_t>(omp_get_thread_num()) * this->room();
-    Desk desk;
-    desk.room = room;
-    desk.rises = room + R * fields_at_once;
+    Workspace workspace;
+    workspace.room = room;
+    workspace.rises = room + R * fields_at_once;
     for (std::size_t b = 0; b < padded_items_; b += W) {
       P rise = none;
       for (std::size_t at = b; at < from.rises.size(); at += padded_items_)
         rise = max(rise, P(&from.rises[at], anywhere));
-      rise.copy_to(desk.rises + b, anywhere);
+      rise.copy_to(workspace.rises + b, anywhere);
     }
     std::size_t by_maximum = 0;
     for (std::size_t k = mine.first; k < mine.last; ++k) {
       const auto [line, group] = mine[k];
       const std::size_t first = group * items_at_once;
       by_maximum += std::min(R, to.lines - line) *
-                    sum_up(from, to, {line, first, std::min(items_, first + items_at_once)}, desk);
+                    sum_up(from, to, {line, first, std::min(items_, first + items_at_once)}, workspace);
     }
     return by_maximum;
   }
 
  private:
   /// What a thread works with: the lanes of 8 sums of each item, and room for their costs.
-  struct Desk {
+  struct Workspace {
     Real *room, *rises;  ///< `rises`: of each item's fields
     P totals[items_at_once][R];
     bool shared[items_at_once];  ///< an item's sums have one base
   };
-  /// Of a thread: its desk's room and rises.
+  /// Of a thread: its workspace's room and rises.
   std::size_t room() const { return R * fields_at_once + padded_items_; }
 
   /// The sums to .. to+7 of the items first .. last-1.
@@ -84,48 +84,48 @@ class ShiftedHalf {
   };
 
   /// Returns of how many items the sums were made by the maximum.
-  std::size_t sum_up(const Fields<Real>& from, Sums<Real>& to, Group group, Desk& desk) const {
+  std::size_t sum_up(const Fields<Real>& from, Sums<Real>& to, Group group, Workspace& workspace) const {
     if (!known_) {
-      by_maximum(from, to, group, desk);
+      by_maximum(from, to, group, workspace);
       return group.last - group.first;
     }
     for (std::size_t b = group.first; b < group.last; ++b) {
       const std::size_t at = b * to.padded + group.to;
-      const Eight base = Eight(&to.most[at], anywhere) + desk.rises[b];
+      const Eight base = Eight(&to.most[at], anywhere) + workspace.rises[b];
       base.copy_to(&to.most[at], anywhere);
-      desk.shared[b - group.first] = share_base(&to.most[at], from.padded);
+      workspace.shared[b - group.first] = share_base(&to.most[at], from.padded);
     }
-    add_up<false>(from, to, group, desk);
+    add_up<false>(from, to, group, workspace);
     const Real least = std::ldexp(Real(1), smallest_exponent<Real>(from.padded));
     std::size_t again = 0;
     for (std::size_t b = group.first; b < group.last; ++b) {
       if (all_of(Eight(&to.sums[b * to.padded + group.to], anywhere) >= least)) continue;
-      by_maximum(from, to, {group.to, b, b + 1}, desk);
+      by_maximum(from, to, {group.to, b, b + 1}, workspace);
       ++again;
     }
     return again;
   }
 
-  void by_maximum(const Fields<Real>& from, Sums<Real>& to, Group group, Desk& desk) const {
-    add_up<true>(from, to, group, desk);
+  void by_maximum(const Fields<Real>& from, Sums<Real>& to, Group group, Workspace& workspace) const {
+    add_up<true>(from, to, group, workspace);
     for (std::size_t b = group.first; b < group.last; ++b) {
-      desk.shared[b - group.first] = share_base(&to.most[b * to.padded + group.to], from.padded);
+      workspace.shared[b - group.first] = share_base(&to.most[b * to.padded + group.to], from.padded);
     }
-    add_up<false>(from, to, group, desk);
+    add_up<false>(from, to, group, workspace);
   }
 
   /// to.sums: sum_i 2^(term - base). Or to.most: the largest term.
   template <bool maximum>
-  void add_up(const Fields<Real>& from, Sums<Real>& to, Group group, Desk& desk) const {
+  void add_up(const Fields<Real>& from, Sums<Real>& to, Group group, Workspace& workspace) const {
     for (std::size_t i = 0; i < from.padded; i += fields_at_once) {
       const std::size_t end = std::min(from.padded, i + fields_at_once);
-      costs_.prepare(group.to, i, end, desk.room);
+      costs_.prepare(group.to, i, end, workspace.room);
       for (std::size_t b = group.first; b < group.last; ++b) {
         const Real* const base = &to.most[b * to.padded + group.to];
         const Real* const fields = from.of(b);
-        auto& totals = desk.totals[b - group.first];
-        costs_.terms(b, group.to, i, end, desk.room, [&](const auto& term) {
-          if (maximum || desk.shared[b - group.first])
+        auto& totals = workspace.totals[b - group.first];
+        costs_.terms(b, group.to, i, end, workspace.room, [&](const auto& term) {
+          if (maximum || workspace.shared[b - group.first])
             add<false, maximum>(term, base, fields, i, end, i > 0, totals);
           else
             add<true, maximum>(term, base, fields, i, end, i > 0, totals);
@@ -135,9 +135,9 @@ class ShiftedHalf {
     for (std::size_t b = group.first; b < group.last; ++b) {
       const std::size_t at = b * to.padded + group.to;
       if constexpr (maximum)
-        across(desk.totals[b - group.first], Largest(), &to.most[at]);
+        across(workspace.totals[b - group.first], Largest(), &to.most[at]);
       else
-        across(desk.totals[b - group.first], Plus(), &to.sums[at]);
+        across(workspace.totals[b - group.first], Plus(), &to.sums[at]);
     }
   }
 
@@ -183,7 +183,7 @@ template <class Real, class Costs>
 class ShiftedSteps : public HalfSteps<Real, ShiftedHalves<Real, Costs>> {
  public:
   using HalfSteps<Real, ShiftedHalves<Real, Costs>>::HalfSteps;
-  static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .facts = true};
 
   Facts facts() const {
     const auto share = this->share_made_again();

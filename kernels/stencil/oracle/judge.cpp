@@ -47,7 +47,7 @@ double mean_magnitude(const Field& field) {
 }
 
 /// What can be said of an output before anything is computed; empty: it is worth comparing.
-std::string objection_to(const fs::path& outputs, const ArraySpec& spec, const Claim& claim) {
+std::string violation_of(const fs::path& outputs, const ArraySpec& spec, const Claim& claim) {
   if (std::ranges::find(claim.outputs, spec.name) == claim.outputs.end())
     return "outputs untouched: nothing was written to " + spec.name;
   try {
@@ -120,7 +120,7 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
                 .worst = names[0]},
       .reason = {}};
   for (const auto& name : names)
-    if (std::string reason = objection_to(outputs, {name, npy_type<Real>(), {nx, ny}}, claim);
+    if (std::string reason = violation_of(outputs, {name, npy_type<Real>(), {nx, ny}}, claim);
         !reason.empty()) {
       judgement.check.error = infinity;
       judgement.reason = reason;

@@ -70,7 +70,7 @@ inline std::string block_refusal(const Point& at) {
 template <class Real, class Launcher>
 class DeviceStepping {
  public:
-  static constexpr Declares declares{.restarts = true, .lifetime = true};
+  static constexpr KernelTraits declares{.restarts = true, .lifetime = true};
 
   explicit DeviceStepping(const Problem<Real>& p) : p_(p), launcher_(p.at) {
     const int arrays = std::visit([](const auto& model) { return model.arrays; }, p.model);

@@ -75,7 +75,7 @@ class OwnFields {
 template <class Real, class Schedule>
 class Stepping {
  public:
-  static constexpr Declares declares{.restarts = true, .lifetime = true};
+  static constexpr KernelTraits declares{.restarts = true, .lifetime = true};
 
   explicit Stepping(const Problem<Real>& p) : p_(p), own_(p), schedule_(p) {}
 

@@ -16,7 +16,7 @@ __global__ void next_scalings(int n, Real* scalings, const Real* mass, const Rea
 template <class Real>
 class Gemv {
  public:
-  static constexpr Declares declares{.facts = true};
+  static constexpr KernelTraits declares{.facts = true};
 
   explicit Gemv(const Problem<Real>& p) : p_(p), K_(p.K, p.M, p.N), rows_(p.a), columns_(p.b) {}
 

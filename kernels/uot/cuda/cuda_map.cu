@@ -8,7 +8,7 @@ namespace {
 template <class Real>
 class MapUot {
  public:
-  static constexpr Declares declares{.begins = true};
+  static constexpr KernelTraits declares{.begins = true};
 
   explicit MapUot(const Problem<Real>& p) : map_(p) {}
 

@@ -44,7 +44,7 @@ struct ColumnStep {
 template <class Real>
 class OnePass {
  public:
-  static constexpr Declares declares{.begins = true};
+  static constexpr KernelTraits declares{.begins = true};
 
   explicit OnePass(const Problem<Real>& p) : p_(p), plan_(p), passes_(plan_.M, plan_.pitch) {}
 

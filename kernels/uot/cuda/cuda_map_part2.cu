@@ -8,7 +8,7 @@ namespace {
 template <class Real>
 class MapPart2 {
  public:
-  static constexpr Declares declares{.unit = Unit::part, .begins = true};
+  static constexpr KernelTraits declares{.unit = Unit::part, .begins = true};
 
   explicit MapPart2(const Problem<Real>& p) : map_(p), tile_(tile_at(p.at, true)) {
     with_tile<Real>(tile_, [&](auto Ny, auto vec, auto smem, auto preload) {
@@ -34,7 +34,7 @@ const Variant<MapPart2<float>, MapPart2<double>> variant{{
     .summary = "MAP-UOT, Algorithm 2, on a GPU: rows scaled, columns summed (2 MN elements moved)",
     .axes = tile_axes(part2_tile, true),
     .work = part_work,
-    .refuse = [](const Point& at) { return tile_objection(tile_at(at, true), at); },
+    .refuse = [](const Point& at) { return tile_violation(tile_at(at, true), at); },
     .device = true,
 }};
 

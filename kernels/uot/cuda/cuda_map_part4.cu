@@ -8,7 +8,7 @@ namespace {
 template <class Real>
 class MapPart4 {
  public:
-  static constexpr Declares declares{.unit = Unit::part, .begins = true};
+  static constexpr KernelTraits declares{.unit = Unit::part, .begins = true};
 
   explicit MapPart4(const Problem<Real>& p) : map_(p), tile_(tile_at(p.at, false)) {
     with_tile<Real>(tile_, [&](auto Ny, auto vec, auto smem, auto preload) {
@@ -34,7 +34,7 @@ const Variant<MapPart4<float>, MapPart4<double>> variant{{
     .summary = "MAP-UOT, Algorithm 3, on a GPU: columns scaled, rows summed (2 MN elements moved)",
     .axes = tile_axes(part4_tile, false),
     .work = part_work,
-    .refuse = [](const Point& at) { return tile_objection(tile_at(at, false), at); },
+    .refuse = [](const Point& at) { return tile_violation(tile_at(at, false), at); },
     .device = true,
 }};
 

@@ -45,7 +45,7 @@ std::string misshapen(const ArraySpec& spec, const fs::path& folder) try {
 bool has_plan(const std::vector<ArraySpec>& specs) { return specs.front().name == "plan"; }
 
 /// What can be said of the outputs before anything is computed; empty: they are worth comparing.
-std::string objection_to(const fs::path& outputs, const std::vector<ArraySpec>& specs, const Claim& claim) {
+std::string violation_of(const fs::path& outputs, const std::vector<ArraySpec>& specs, const Claim& claim) {
   for (const auto& spec : specs)
     if ((spec.name == "plan" || !has_plan(specs)) && !claims(claim, spec.name))
       return "outputs untouched: nothing was written to " + spec.name;
@@ -192,7 +192,7 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
                                 .tolerance = tolerance,
                                 .oracle = "eigen-f64",
                                 .worst = specs.front().name},
-                      .reason = objection_to(outputs, specs, claim)};
+                      .reason = violation_of(outputs, specs, claim)};
   auto& [check, reason] = judgement;
   if (!reason.empty()) return judgement;
 

@@ -11,7 +11,7 @@ namespace {
 template <class Real>
 class MpiGemv {
  public:
-  static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .facts = true};
 
   explicit MpiGemv(const RankProblem<Real>& problem)
       : problem_(problem), p_(problem.mine), scalings_(p_), products_(p_), Kv_(p_.M), Ku_(p_.N) {}

@@ -13,7 +13,7 @@ namespace {
 template <class Real>
 class MpiGrid {
  public:
-  static constexpr Declares declares{.restarts = true};
+  static constexpr KernelTraits declares{.restarts = true};
 
   explicit MpiGrid(const RankProblem<Real>& problem)
       : problem_(problem), p_(problem.mine), scalings_(p_), Kv_(p_.M), Ku_(p_.N), sums_(p_) {

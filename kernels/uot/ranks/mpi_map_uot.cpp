@@ -12,7 +12,7 @@ namespace {
 template <class Real>
 class MpiMapUot {
  public:
-  static constexpr Declares declares{.begins = true};
+  static constexpr KernelTraits declares{.begins = true};
 
   explicit MpiMapUot(const RankProblem<Real>& problem)
       : problem_(problem), plan_(problem.mine), pass_(problem.mine), sums_(problem.mine.N) {}

@@ -27,7 +27,7 @@ class MpiOneReadOverlap {
   };
 
  public:
-  static constexpr Declares declares{.restarts = true};
+  static constexpr KernelTraits declares{.restarts = true};
 
   explicit MpiOneReadOverlap(const RankProblem<Real>& problem)
       : problem_(problem), p_(problem.mine), scalings_(p_) {

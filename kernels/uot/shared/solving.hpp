@@ -11,7 +11,7 @@
 #include <optional>
 #include <type_traits>
 
-#include "harness/worker/declares.hpp"
+#include "harness/worker/kernel_traits.hpp"
 #include "harness/worker/stop.hpp"
 #include "results/base/error.hpp"
 
@@ -76,8 +76,8 @@ class Solving : public Kernel {
                 "a kernel that goes to a solution is timed by the iteration or by the solve, not by a part");
 
  public:
-  static constexpr Declares declares = [] {
-    Declares all = declares_of<Kernel>;
+  static constexpr KernelTraits declares = [] {
+    KernelTraits all = declares_of<Kernel>;
     all.unit = Unit::solve;
     all.iterations = true;
     return all;

@@ -132,7 +132,7 @@ inline Tile tile_at(const Point& at, bool has_Ty) {
 }
 
 /// Why a tile cannot be; empty: it can. (1024 threads of 16 bytes need a third of a block's shared memory.)
-inline std::string tile_objection(const Tile& tile, const Point& at) {
+inline std::string tile_violation(const Tile& tile, const Point& at) {
   using std::to_string;
   const double element = width(at);
   const auto down = (at.integer("M") + tile.Ty * tile.Ny - 1) / (tile.Ty * tile.Ny);

@@ -52,7 +52,7 @@ class MapUotPlan : public PlanInPlace<Real> {
 template <class Real, class Rescale>
 class OneThreadMapUot {
  public:
-  static constexpr Declares declares{.begins = true};
+  static constexpr KernelTraits declares{.begins = true};
 
   explicit OneThreadMapUot(const Problem<Real>& problem) : p_(problem), plan_(problem), next_sums_(problem) {}
 

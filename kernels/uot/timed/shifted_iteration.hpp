@@ -173,7 +173,7 @@ void shift_scalings(Result<Real>& out, double sigma) {
 template <class Real, Steps steps>
 class ShiftedSolve {
  public:
-  static constexpr Declares declares{.restarts = true, .facts = true};
+  static constexpr KernelTraits declares{.restarts = true, .facts = true};
   static constexpr Takes takes{.warm_starts = true, .canonical = false};
 
   explicit ShiftedSolve(const Problem<Real>& problem)

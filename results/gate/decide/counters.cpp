@@ -169,7 +169,7 @@ std::vector<CounterVerdict> compare_kernels(const Json& baseline, const Json& ca
   return verdicts;
 }
 
-void tell_counters(GateReport& report, const std::string& why, bool wished) {
+void tell_counters(GateReport& report, const std::string& why, bool requested) {
   if (compared_in(report) == 0) return;
   std::map<std::string, std::size_t> cases;  // by source
   bool any = false;
@@ -186,7 +186,7 @@ void tell_counters(GateReport& report, const std::string& why, bool wished) {
     text += fmt::format("{}{} ({} case{})", text.empty() ? "" : ", ",
                         source == "model" ? "work model" : source, count, count == 1 ? "" : "s");
   if (!text.empty()) report.notes.push_back("compared exactly: " + text);
-  if (!any) (wished ? report.notes : report.warnings).push_back("no counters were compared: " + why);
+  if (!any) (requested ? report.notes : report.warnings).push_back("no counters were compared: " + why);
 }
 
 void CaseNotes::add(const std::string& id, const std::vector<std::string>& notes) {

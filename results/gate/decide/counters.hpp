@@ -31,9 +31,9 @@ std::vector<CounterVerdict> compare_kernels(const Json& baseline, const Json& ca
                                             std::vector<std::string>* notes = nullptr);
 
 /// Which counters of the cases were held against each other, by their sources, in the report's notes. Where
-/// none of the code were, a warning says so, and `why`; a note, where that was `wished`. Nothing where no
+/// none of the code were, a warning says so, and `why`; a note, where that was `requested`. Nothing where no
 /// case was compared at all.
-void tell_counters(GateReport& report, const std::string& why, bool wished);
+void tell_counters(GateReport& report, const std::string& why, bool requested);
 
 /// What is said of many cases alike is said once: a note, and how many cases it is of.
 class CaseNotes {

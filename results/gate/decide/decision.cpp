@@ -128,7 +128,7 @@ void GateDecision::State::confirm() {
   watch_control();
 }
 
-/// The control arm is the baseline's copy: what is found there is the sitting's fault. Both directions of all
+/// The control arm is the baseline's copy: what is found there is the session's fault. Both directions of all
 /// flagged cases are one family, at the level of the confirmation.
 void GateDecision::State::watch_control() {
   std::vector<double> p;

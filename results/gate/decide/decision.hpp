@@ -78,7 +78,7 @@ class GateDecision {
   /// not know.
   std::size_t unconfirmed() const;
   /// What the control arm showed where it differs from the baseline, of which it is a copy, in words, and in
-  /// which case: every regression and improvement of the sitting is inconclusive then, and no more is wanted.
+  /// which case: every regression and improvement of the session is inconclusive then, and no more is wanted.
   std::optional<std::string> control() const;
   std::optional<std::size_t> control_case() const;
 

@@ -36,7 +36,9 @@ Pairs Pairs::of_copy() const {
   return pairs;
 }
 
-std::optional<SureInterval> Pairs::interval() const { return paired_ratio_interval(baseline_, candidate_); }
+std::optional<ConfidenceInterval> Pairs::interval() const {
+  return paired_ratio_interval(baseline_, candidate_);
+}
 
 double Pairs::ratio() const {
   std::vector<double> ratios(size());
@@ -62,7 +64,7 @@ TimeVerdict summary_of(const Pairs& pairs) {
   summary.interval = pairs.interval();
   summary.pairs = pairs.size();
   // As few as the interval needs: a spread of less is an accident.
-  if (pairs.size() >= 6) summary.noise = robust_deviation(pairs.changes());
+  if (pairs.size() >= 6) summary.noise = scaled_mad(pairs.changes());
   return summary;
 }
 

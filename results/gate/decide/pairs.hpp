@@ -23,7 +23,7 @@ class Pairs {
   /// Pairs of baseline and control.
   Pairs of_copy() const;
   /// Of the median ratio; absent below 2 pairs.
-  std::optional<SureInterval> interval() const;
+  std::optional<ConfidenceInterval> interval() const;
   /// The median ratio. Throws Error where there is no pair.
   double ratio() const;
 

@@ -31,11 +31,11 @@ struct Place {
 
 TimeVerdict incomparable(const std::string& why) { return {.verdict = Verdict::incomparable, .reason = why}; }
 
-/// Two sittings differ for reasons of their own, so that none of this is a regression.
+/// Two sessions differ for reasons of their own, so that none of this is a regression.
 TimeVerdict advice(const std::vector<double>& a, const std::vector<double>& b, const GateRules& rules) {
   TimeVerdict time{.ratio = median(b) / median(a)};
-  const auto rank = shift_rank(a.size(), b.size());
-  time.interval = unpaired_ratio_interval(a, b, rank);
+  const auto rank = mann_whitney_rank(a.size(), b.size());
+  time.interval = hodges_lehmann_interval(a, b, rank);
   const std::string measured = ratio_text(time), limit = fmt::format("{:.3f}x", 1 + rules.delta);
   const std::string of = fmt::format("of {} and {} processes in two sessions", a.size(), b.size());
   if (!time.interval) {

@@ -9,7 +9,7 @@ namespace uotbench {
 
 /// Cases are joined by their id; where the workers have other names, by the part before '@' (once in each).
 /// Counters decide as in compare_counters, those that are simulated where both runs simulated the same
-/// caches, callgrind's where the CPUs offer the same features, too. Times never regress: two sittings of the
+/// caches, callgrind's where the CPUs offer the same features, too. Times never regress: two sessions of the
 /// same code differ, so that what looks slower is a warning, and the case inconclusive. On another machine
 /// they are incomparable. Cases that both runs skipped are left out. What the baseline's file says was
 /// accepted becomes notes.

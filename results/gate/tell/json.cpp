@@ -124,9 +124,9 @@ TimeVerdict time_from(const ReportReader& json) {
                    .p = json.number_or_null("p")};
   if (!json.null("interval")) {
     const ReportReader interval = json.object("interval");
-    time.interval = SureInterval{.low = interval.number("low"),
-                                 .high = interval.number("high"),
-                                 .coverage = interval.number("coverage")};
+    time.interval = ConfidenceInterval{.low = interval.number("low"),
+                                       .high = interval.number("high"),
+                                       .coverage = interval.number("coverage")};
   }
   return time;
 }

@@ -14,7 +14,7 @@ struct GateTrace {
   struct Case {
     std::string id;
     /// One a process, in the order they ran: the median of its samples. Where several cases were recorded
-    /// they took turns, so the values of one are as far apart in time as in a sitting of all.
+    /// they took turns, so the values of one are as far apart in time as in a session of all.
     std::vector<double> seconds;
   };
   std::string about;     ///< how it was recorded, and what else the machine did

@@ -270,7 +270,7 @@ constexpr Field<RunHeader> header_fields[]{
 
 }  // namespace
 
-std::string misfit_of_header(const Json& line) { return misfit(line, header_shapes); }
+std::string header_violation(const Json& line) { return shape_violation(line, header_shapes); }
 
 RunHeader header_from(const Json& line) { return read_fields<RunHeader>(line, header_fields); }
 

@@ -10,10 +10,10 @@
 namespace uotbench {
 
 /// The first place of a first line, or of a line {"kind": "resume"}, that is of another type than the header
-/// has, as misfit() says it; empty: header_from() reads it.
-std::string misfit_of_header(const Json& line);
+/// has, as shape_violation() says it; empty: header_from() reads it.
+std::string header_violation(const Json& line);
 
-/// Null counts as absent. Throws Json::exception where misfit_of_header() is not empty.
+/// Null counts as absent. Throws Json::exception where header_violation() is not empty.
 RunHeader header_from(const Json& line);
 /// Known fields in one order, then what this version does not know, as it was read.
 Json to_json(const RunHeader& header);

@@ -133,7 +133,7 @@ std::optional<RunHeader> first_line_of(const fs::path& path) {
   std::string line;
   std::getline(in, line);
   const Json json = parse_shallow(line);
-  return json.is_object() && misfit_of_header(json).empty() ? std::optional(header_from(json)) : std::nullopt;
+  return json.is_object() && header_violation(json).empty() ? std::optional(header_from(json)) : std::nullopt;
 }
 
 std::optional<std::vector<std::string>> plan_in_force(const fs::path& path) {
@@ -145,7 +145,7 @@ std::optional<std::vector<std::string>> plan_in_force(const fs::path& path) {
   for (std::string line; std::getline(in, line) && !in.eof(); first = false) {
     if (!first && !line.starts_with(R"({"kind":"resume")")) continue;
     const Json start = parse_shallow(line);
-    if (!start.is_object() || !misfit_of_header(start).empty()) continue;
+    if (!start.is_object() || !header_violation(start).empty()) continue;
     if (auto planned = header_from(start).plan) plan = std::move(planned);
   }
   return plan;

@@ -64,7 +64,7 @@ void RunBuilder::take_torn() {
 
 void RunBuilder::take_header(const RunLine& line) {
   if (line.kind != "run") throw not_a_run(run_.path);
-  if (const std::string wrong = misfit_of_header(line.json); !wrong.empty())
+  if (const std::string wrong = header_violation(line.json); !wrong.empty())
     throw UsageError(fmt::format("{}: line 1: {}", run_.path.string(), wrong));
   run_.header = header_from(line.json);
   run_.records.reserve(run_.plan().size());
@@ -110,7 +110,7 @@ void RunBuilder::find_places() {
 }
 
 void RunBuilder::take_resume(const Json& line) {
-  if (const std::string wrong = misfit_of_header(line); !wrong.empty()) {
+  if (const std::string wrong = header_violation(line); !wrong.empty()) {
     leave_out(": " + wrong);
     return;
   }

@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "results/tests/fuzz/door.hpp"
+#include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {
 namespace {
@@ -43,8 +43,8 @@ std::vector<std::string> units() {
   return {"1", "bytes/accesses", "1/seconds", "bytes^2*flops/seconds^3", "accesses"};
 }
 
-const Knock formula{{.name = "formula", .one_input = read, .corpus = formulas}};
-const Knock unit{{.name = "unit", .one_input = read_unit, .corpus = units, .share = 0.5}};
+const Registration formula{{.name = "formula", .one_input = read, .corpus = formulas}};
+const Registration unit{{.name = "unit", .one_input = read_unit, .corpus = units, .share = 0.5}};
 
 }  // namespace
 }  // namespace uotbench::fuzz

@@ -1,6 +1,6 @@
 // Reports of the gate are stored by CI and read by other versions.
 #include "results/gate/tell/formats.hpp"
-#include "results/tests/fuzz/door.hpp"
+#include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {
 namespace {
@@ -16,9 +16,9 @@ void read(std::string_view input) {
   require_printable(junit_of(report));
 }
 
-const Knock gate_report{{.name = "gate_report", .one_input = read, .corpus = [] {
-                           return files_of({"results/tests/golden/gate.json"});
-                         }}};
+const Registration gate_report{{.name = "gate_report", .one_input = read, .corpus = [] {
+                                  return files_of({"results/tests/golden/gate.json"});
+                                }}};
 
 }  // namespace
 }  // namespace uotbench::fuzz

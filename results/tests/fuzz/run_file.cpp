@@ -5,7 +5,7 @@
 
 #include "results/record/run_file/header_json.hpp"
 #include "results/record/run_file/run_line.hpp"
-#include "results/tests/fuzz/door.hpp"
+#include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {
 namespace {
@@ -53,8 +53,8 @@ std::vector<std::string> lines() {
   return all;
 }
 
-const Knock run_file{{.name = "run_file", .one_input = read, .corpus = runs}};
-const Knock run_line{{.name = "run_line", .one_input = read_line, .corpus = lines, .share = 2}};
+const Registration run_file{{.name = "run_file", .one_input = read, .corpus = runs}};
+const Registration run_line{{.name = "run_line", .one_input = read_line, .corpus = lines, .share = 2}};
 
 }  // namespace
 }  // namespace uotbench::fuzz

@@ -1,6 +1,6 @@
 // Files that describe a paper's figures, and those that tell what a machine can do.
 #include "results/base/error.hpp"
-#include "results/tests/fuzz/door.hpp"
+#include "results/tests/fuzz/target.hpp"
 #include "roofline/figures/figure_spec.hpp"
 #include "roofline/model/ceilings.hpp"
 
@@ -24,24 +24,24 @@ void read_over(std::string_view input) {
   if (!parse_over(std::string(input)).is_object()) throw Broken("speedups over no object");
 }
 
-const Knock machine{{.name = "machine", .one_input = read_machine, .corpus = [] {
-                       return files_of({"configs/machines"}, ".json");
-                     }}};
-const Knock length{{.name = "length",
-                    .one_input = read_length,
-                    .corpus =
-                        [] {
-                          return std::vector<std::string>{"8.8cm", "88mm", "3.5in", "252pt"};
-                        },
-                    .share = 0.3}};
-const Knock over{{.name = "over",
-                  .one_input = read_over,
-                  .corpus =
-                      [] {
-                        return std::vector<std::string>{"uot/numpy_order", "uot/numpy_order,threads=1",
-                                                        "threads=1,dtype=f64"};
-                      },
-                  .share = 0.3}};
+const Registration machine{{.name = "machine", .one_input = read_machine, .corpus = [] {
+                              return files_of({"configs/machines"}, ".json");
+                            }}};
+const Registration length{{.name = "length",
+                           .one_input = read_length,
+                           .corpus =
+                               [] {
+                                 return std::vector<std::string>{"8.8cm", "88mm", "3.5in", "252pt"};
+                               },
+                           .share = 0.3}};
+const Registration over{{.name = "over",
+                         .one_input = read_over,
+                         .corpus =
+                             [] {
+                               return std::vector<std::string>{"uot/numpy_order", "uot/numpy_order,threads=1",
+                                                               "threads=1,dtype=f64"};
+                             },
+                         .share = 0.3}};
 
 }  // namespace
 }  // namespace uotbench::fuzz

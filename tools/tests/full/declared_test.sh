@@ -34,7 +34,7 @@ mkdir -p "$(dirname "$kept")"
 
 # compiled DECLARED MEMBER [KERNELS]: what the compiler says.
 compiled() {
-  local declared="${1:+static constexpr Declares declares{$1\};}" kernels="${3-Mine<float>, Mine<double>}" made
+  local declared="${1:+static constexpr ${traits-KernelTraits} declares{$1\};}" kernels="${3-Mine<float>, Mine<double>}" made
   made="$(<"$scratch/kernel.cpp")"
   made="${made//DECLARED/"$declared"}"
   made="${made//MEMBER/"$2"}"
@@ -72,3 +72,6 @@ refused "does not declare .iterations" "" "std::optional<std::int64_t> iteration
 refused "has no facts() const" ".facts = true" "Facts facts() { return {}; }"
 refused "does not declare .facts" "" "Facts facts() const { return {}; }"
 refused "for f32, for f64 or for both" "" "" "void, void"
+# The type's earlier name compiles, with a warning.
+traits=Declares compiles ".restarts = true" "void restart() {}"
+grep -Fq "use KernelTraits" "$scratch/said" || { echo "FAILED: the earlier name has no warning:"; cat "$scratch/said"; exit 1; }

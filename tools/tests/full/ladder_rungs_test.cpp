@@ -68,17 +68,17 @@ TEST_F(Rungs, TellWhyABlockCannotHaveItsPoints) {
   for (const auto& [id, record] : records_of(folder_ / "run.jsonl"))
     if (record.status == Status::skipped) skipped[record.variant.substr(9, 1)] = record.reason.value_or("");
   // 16 + 16 points of 4096 bytes and what each rung has besides; 32 + 32 of them.
-  const auto objection = [](int bytes) {
+  const auto violation = [](int bytes) {
     return "a block would have " + std::to_string(bytes) +
            " bytes of shared memory; at most 49152: a smaller D";
   };
-  EXPECT_EQ(skipped, (std::map<std::string, std::string>{{"2", objection(32 * 4096 + 1024)},
-                                                         {"3", objection(32 * 4096 + 64 + 1024)},
-                                                         {"4", objection(32 * 4096 + 256 + 1024)},
-                                                         {"5", objection(32 * 4096 + 256 + 1024)},
-                                                         {"6", objection(32 * 4096 + 256)},
-                                                         {"7", objection(64 * 4096)},
-                                                         {"8", objection(64 * 4096)}}));
+  EXPECT_EQ(skipped, (std::map<std::string, std::string>{{"2", violation(32 * 4096 + 1024)},
+                                                         {"3", violation(32 * 4096 + 64 + 1024)},
+                                                         {"4", violation(32 * 4096 + 256 + 1024)},
+                                                         {"5", violation(32 * 4096 + 256 + 1024)},
+                                                         {"6", violation(32 * 4096 + 256)},
+                                                         {"7", violation(64 * 4096)},
+                                                         {"8", violation(64 * 4096)}}));
 }
 
 TEST_F(Rungs, CountsAreThoseOfTheGoldenFile) {

@@ -242,7 +242,7 @@ class Batch {
         continue;
       }
       bad |= is_bad(records.at(id).status);
-      expect_told(records.at(id), all_[i].must);
+      expect_told(records.at(id), all_[i]);
     }
     EXPECT_EQ(outcome.code, bad ? 1 : 0);
   }
@@ -263,13 +263,23 @@ class Batch {
     EXPECT_EQ(record.check->error, errors.at(id)) << "the honest " << id << " was judged on other inputs";
   }
 
-  static void expect_told(const Record& record, const std::string& must) {
-    const std::string text = verdict_with_warnings(record);
-    EXPECT_TRUE(std::regex_search(text, std::regex(must)))
-        << "wanted " << must << ", got " << text.substr(0, 500);
+  static void expect_told(const Record& record, const Misbehaviour& one) {
+    std::string text = verdict_with_warnings(record);
+    const std::regex must(one.must);
+    // What is found by the clock may be missed beside other programs: it is asked again.
+    if (one.group == "cheating" && !std::regex_search(text, must))
+      in_some_attempt([&] { return std::regex_search(text = verdict_alone(one), must); });
+    EXPECT_TRUE(std::regex_search(text, must)) << "wanted " << one.must << ", got " << text.substr(0, 500);
     EXPECT_EQ(unreadable_in(text), "");
     EXPECT_LT(record.reason.value_or("").size(), 2000u);
     EXPECT_THAT(text, Not(HasSubstr("\n")));
+  }
+
+  static std::string verdict_alone(const Misbehaviour& one) {
+    const Folder folder;
+    const Victims victims;
+    Watched(run_of({one}, victims), folder.path()).wait(100);
+    return verdict_with_warnings(records_of(folder / "run.jsonl").at(id_of("uot/python_lists", 0, one.name)));
   }
 
   const std::vector<Misbehaviour> all_;

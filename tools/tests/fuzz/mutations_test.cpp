@@ -1,5 +1,5 @@
-// Every door stays one, whatever knocks: thousands of right inputs with a few changes, the same ones on every
-// machine. What is found is kept as a file, and its seed shows it again.
+// Every fuzz target holds its promises for thousands of right inputs with a few changes, the same ones on
+// every machine. What is found is kept as a file, and its seed shows it again.
 //
 //   UOTBENCH_FUZZ_CASES=1000000 UOTBENCH_FUZZ_SEED=7 fuzz_tests --gtest_filter='*/run_file'
 //   UOTBENCH_FUZZ_INPUT=FILE fuzz_tests --gtest_filter='*/run_file'
@@ -14,20 +14,20 @@
 #include <map>
 
 #include "results/base/hash.hpp"
-#include "results/tests/fuzz/door.hpp"
 #include "results/tests/fuzz/mutation.hpp"
+#include "results/tests/fuzz/target.hpp"
 #include "tools/tests/fuzz/black_box.hpp"
 
 namespace uotbench::fuzz {
 
 /// For GoogleTest's messages.
-static void PrintTo(const Door& door, std::ostream* out) { *out << door.name; }
+static void PrintTo(const Target& target, std::ostream* out) { *out << target.name; }
 
 namespace {
 
 namespace fs = std::filesystem;
 
-// Of all doors together: half a minute on one core.
+// Of all targets together: half a minute on one core.
 constexpr double standard_cases = 20000;
 // Of CPU time. None of these inputs is large: what takes longer has been led astray. Sanitizers make all of
 // it slower.
@@ -56,10 +56,10 @@ std::string kind_of(const std::string& complaint) {
   return words;
 }
 
-class Doors : public testing::TestWithParam<Door> {
+class FuzzTargets : public testing::TestWithParam<Target> {
  protected:
   /// What is wrong after this input; absent: nothing.
-  std::optional<std::string> knock(const std::string& input) {
+  std::optional<std::string> try_input(const std::string& input) {
     told_ = GetParam().name + ", " + named_;
     box_.watch(input, kept_, told_, stuck);
     const double start = cpu_seconds();
@@ -89,40 +89,41 @@ class Doors : public testing::TestWithParam<Door> {
   std::string named_, kept_, told_;
 };
 
-TEST_P(Doors, RefuseWithAWordOrReadRightly) {
-  const Door& door = GetParam();
+TEST_P(FuzzTargets, RefuseWithAWordOrReadRightly) {
+  const Target& target = GetParam();
   if (const char* file = std::getenv("UOTBENCH_FUZZ_INPUT")) {
     std::ifstream in(file, std::ios::binary);
     ASSERT_TRUE(in) << file;
     const std::string input{std::istreambuf_iterator<char>(in), {}};
     name(file, "again");
-    if (const auto wrong = knock(input)) report(input, *wrong);
+    if (const auto wrong = try_input(input)) report(input, *wrong);
     return;
   }
-  const auto corpus = door.corpus();
+  const auto corpus = target.corpus();
   ASSERT_FALSE(corpus.empty());
   for (std::size_t i = 0; i < corpus.size(); ++i) {
     name(fmt::format("unchanged input {}", i), fmt::format("corpus{}", i));
-    if (const auto wrong = knock(corpus[i])) report(corpus[i], *wrong);
+    if (const auto wrong = try_input(corpus[i])) report(corpus[i], *wrong);
   }
   double shares = 0;
-  for (const auto& one : doors()) shares += one.share;
+  for (const auto& one : targets()) shares += one.share;
   const std::uint64_t first = number_in("UOTBENCH_FUZZ_SEED", 1);
   // A seed alone is one case.
   const double cases = static_cast<double>(number_in("UOTBENCH_FUZZ_CASES", 0));
   const std::uint64_t count =
-      cases == 1 ? 1
-                 : static_cast<std::uint64_t>((cases > 0 ? cases : standard_cases) * door.share / shares) + 1;
+      cases == 1
+          ? 1
+          : static_cast<std::uint64_t>((cases > 0 ? cases : standard_cases) * target.share / shares) + 1;
   for (std::uint64_t seed = first; seed < first + count && complaints_.size() < most_complaints; ++seed) {
-    std::string input = Mutation(fnv1a(door.name) + seed).mutated(corpus);
-    if (door.mend && seed % 4) door.mend(input);
+    std::string input = Mutation(fnv1a(target.name) + seed).mutated(corpus);
+    if (target.mend && seed % 4) target.mend(input);
     name(fmt::format("seed {} (UOTBENCH_FUZZ_SEED={} UOTBENCH_FUZZ_CASES=1)", seed, seed),
          std::to_string(seed));
-    if (const auto wrong = knock(input)) report(input, *wrong);
+    if (const auto wrong = try_input(input)) report(input, *wrong);
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Each, Doors, testing::ValuesIn(doors()),
+INSTANTIATE_TEST_SUITE_P(Each, FuzzTargets, testing::ValuesIn(targets()),
                          [](const auto& info) { return info.param.name; });
 
 }  // namespace

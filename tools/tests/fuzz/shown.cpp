@@ -4,7 +4,7 @@
 #include "results/export/export.hpp"
 #include "results/export/tables.hpp"
 #include "results/record/run_file/run_file.hpp"
-#include "results/tests/fuzz/door.hpp"
+#include "results/tests/fuzz/target.hpp"
 #include "results/view/run_table.hpp"
 #include "roofline/figures/figure_spec.hpp"
 #include "tools/uotbench/views/run.hpp"
@@ -32,12 +32,12 @@ void read_figures(std::string_view input) {
     if (job.file.empty() || job.runs.empty()) throw Broken("a figure without a file or a run");
 }
 
-const Knock shown{{.name = "show", .one_input = read, .corpus = [] {
-                     return files_of({"tools/tests/golden", "tools/tests/golden/first"}, ".jsonl");
-                   }}};
-const Knock figures{{.name = "figures", .one_input = read_figures, .corpus = [] {
-                       return files_of({"configs/figures"}, ".json");
-                     }}};
+const Registration shown{{.name = "show", .one_input = read, .corpus = [] {
+                            return files_of({"tools/tests/golden", "tools/tests/golden/first"}, ".jsonl");
+                          }}};
+const Registration figures{{.name = "figures", .one_input = read_figures, .corpus = [] {
+                              return files_of({"configs/figures"}, ".json");
+                            }}};
 
 }  // namespace
 }  // namespace uotbench::fuzz

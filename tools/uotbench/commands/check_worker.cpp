@@ -30,8 +30,8 @@ struct CheckWorkerOptions {
 };
 
 /// A worker that is known here goes by its name; everything else is a command.
-Manifest worker_from(const Crew& crew, const std::string& text) {
-  for (const auto& manifest : crew.manifests())
+Manifest worker_from(const WorkerPool& pool, const std::string& text) {
+  for (const auto& manifest : pool.manifests())
     if (manifest.name == text && !manifest.judge) {
       if (const auto obstacle = manifest.obstacle(); !obstacle.empty())
         throw UsageError(fmt::format("check-worker: {}", obstacle));
@@ -58,11 +58,11 @@ int check(const CheckWorkerOptions& options) {
   stop_on_signals();
   const double timeout = flag_value("--timeout", parse_duration, options.timeout);
   const RunContext context = context_on({}, timeout);
-  Crew crew = make_crew({}, context);
-  const Manifest worker = worker_from(crew, options.command);
+  WorkerPool pool = make_pool({}, context);
+  const Manifest worker = worker_from(pool, options.command);
   std::map<Checked::Level, int> counts;
   Json list = Json::array();
-  check_worker(worker, crew, timeout, [&](const Checked& checked) {
+  check_worker(worker, pool, timeout, [&](const Checked& checked) {
     ++counts[checked.level];
     if (!options.json) return print(checked);
     list.push_back({{"level", name_of(checked.level)},

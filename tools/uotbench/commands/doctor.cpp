@@ -14,7 +14,7 @@
 #include "harness/host/process/command.hpp"
 #include "harness/host/process/program.hpp"
 #include "harness/sweep/counting/counting.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/error.hpp"
 #include "roofline/tables/counter_notes.hpp"
 #include "tools/uotbench/flags/command.hpp"
@@ -37,9 +37,9 @@ std::string program_missing(const Manifest& manifest) {
 }
 
 /// ", on NVIDIA H200, driver 550.54" where the worker's kernels run on a device of their own.
-std::string device_of(const Roster& roster) {
+std::string device_of(const WorkerInfo& worker_info) {
   const auto text = [&](const char* key) {
-    const Json fact = roster.device.is_object() ? roster.device.value(key, Json()) : Json();
+    const Json fact = worker_info.device.is_object() ? worker_info.device.value(key, Json()) : Json();
     return fact.is_string() ? on_one_line(fact.get<std::string>().substr(0, 100)) : std::string();
   };
   std::string all = text("name");
@@ -75,9 +75,9 @@ Finding examined(const Manifest& manifest) {
 std::vector<Finding> worker_findings() {
   std::vector<Finding> findings;
   const RunContext context;
-  Crew crew(read_manifests(configs_folder() / "workers", bin_folder()), context);
+  WorkerPool pool(read_manifests(configs_folder() / "workers", bin_folder()), context);
   bool any = false;
-  for (const auto& manifest : crew.manifests()) {
+  for (const auto& manifest : pool.manifests()) {
     if (!is_isa_of_this_kind(manifest.isa)) continue;
     if (manifest.judge) {
       const auto obstacle = manifest.obstacle();
@@ -95,10 +95,10 @@ std::vector<Finding> worker_findings() {
               : obstacle_finding(manifest, obstacle, fmt::format("no counters of {}", manifest.counts)));
       continue;
     }
-    const auto& failure = crew.roster(manifest.name).failure;
+    const auto& failure = pool.worker_info(manifest.name).failure;
     if (!failure) {
       any = any || manifest.does(step::time);
-      const Roster& its = crew.roster(manifest.name);
+      const WorkerInfo& its = pool.worker_info(manifest.name);
       findings.push_back(
           {Finding::Level::ok,
            fmt::format("worker {}: {}{}{}", manifest.name, counted(its.variants.size(), "variant"),

@@ -72,23 +72,23 @@ int plan(const GateFlags& flags, const GateOptions& options, GateSetup& setup) {
   const auto cases = setup.timed();
   Progress progress = gate_progress(flags.run.quiet, cases.size());
   // The candidate is the baseline's copy here: nothing is to be slowed down.
-  Sitting sitting(setup.arms, setup.baseline_crew, cases, {.slowdown = {}, .seed = options.seed}, progress);
-  sitting.calibrate();
-  std::vector<SittingRequest> requests;
+  AbSession session(setup.arms, setup.baseline_pool, cases, {.slowdown = {}, .seed = options.seed}, progress);
+  session.calibrate();
+  std::vector<AbRequest> requests;
   for (std::size_t which = 0; which < cases.size(); ++which)
-    if (!sitting.failed(which)) requests.push_back({which, pairs_of_a_plan, false});
-  const auto pairs = sitting.measure(requests);
+    if (!session.failed(which)) requests.push_back({which, pairs_of_a_plan, false});
+  const auto pairs = session.measure(requests);
   progress.close();
   std::vector<GatePlanRow> rows;
   for (std::size_t which = 0, measured = 0; which < cases.size(); ++which) {
     GatePlanRow row{
-        .id = cases[which].member->id, .process = sitting.pace(which).process, .noise = {}, .obstacle = {}};
-    for (const auto& failure : sitting.failures())
+        .id = cases[which].member->id, .process = session.pace(which).process, .noise = {}, .obstacle = {}};
+    for (const auto& failure : session.failures())
       if (failure.which == which) row.obstacle = failure.reason;
     if (measured < requests.size() && requests[measured].which == which) {
       std::vector<double> logarithms;
       for (const auto& pair : pairs[measured]) logarithms.push_back(std::log(pair.candidate / pair.baseline));
-      if (logarithms.size() > 2) row.noise = robust_deviation(logarithms);
+      if (logarithms.size() > 2) row.noise = scaled_mad(logarithms);
       ++measured;
     }
     rows.push_back(row);

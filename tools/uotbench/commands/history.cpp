@@ -22,7 +22,7 @@
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/gating/cached_runs.hpp"
 #include "tools/uotbench/gating/fill.hpp"
-#include "tools/uotbench/past/past.hpp"
+#include "tools/uotbench/history/stored_history.hpp"
 #include "tools/uotbench/running/stop.hpp"
 #include "tools/uotbench/views/print_json.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
@@ -44,7 +44,7 @@ struct HistoryFillOptions {
 };
 
 struct HistoryShowOptions {
-  PastOptions past;
+  HistoryOptions stored;
   bool json = false, markdown = false;
 };
 
@@ -156,7 +156,7 @@ int fill_history(const HistoryFillOptions& options) {
 int show_history(const HistoryShowOptions& options) {
   if (options.json && options.markdown)
     throw UsageError("--json and --markdown are two formats: give one of them");
-  const History history = past_of(options.past);
+  const History history = stored_history(options.stored);
   if (options.json) {
     print_json(json_of(history));
   } else if (options.markdown) {
@@ -220,9 +220,9 @@ void add_filling(CLI::App& command, Action& chosen) {
 void add_showing(CLI::App& command, Action& chosen) {
   auto options = std::make_shared<HistoryShowOptions>();
   auto* show = command.add_subcommand("show", "print each case over the commits, and its steps");
-  show->add_option("PATTERN", options->past.pattern, "only cases whose id matches this regular expression");
-  add_history_folder(*show, options->past.in);
-  add_history_flags(*show, options->past);
+  show->add_option("PATTERN", options->stored.pattern, "only cases whose id matches this regular expression");
+  add_history_folder(*show, options->stored.in);
+  add_history_flags(*show, options->stored);
   show->add_flag("--json", options->json, "print all points and steps as JSON, in base units");
   show->add_flag("--markdown", options->markdown, "print the tables in GitHub's Markdown");
   show->footer(

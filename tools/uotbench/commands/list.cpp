@@ -10,7 +10,7 @@
 
 #include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/suggest.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
@@ -30,11 +30,11 @@ struct ListOptions {
 };
 
 /// Every variant with the workers that hold it; those that cannot be asked are left out.
-std::map<std::string, ListedVariant> entries(Crew& crew) {
+std::map<std::string, ListedVariant> entries(WorkerPool& pool) {
   std::map<std::string, ListedVariant> all;
-  for (const auto& manifest : crew.manifests()) {
+  for (const auto& manifest : pool.manifests()) {
     if (!manifest.runs_cases()) continue;
-    for (const auto& [name, info] : crew.roster(manifest.name).variants) {
+    for (const auto& [name, info] : pool.worker_info(manifest.name).variants) {
       Json kernels = std::move(all[name].info.kernels);  // only the build for the device itself has them
       all[name].info = info;
       if (!info.kernels.is_array()) all[name].info.kernels = std::move(kernels);
@@ -45,15 +45,15 @@ std::map<std::string, ListedVariant> entries(Crew& crew) {
 }
 
 /// The family's, then its own.
-std::vector<Axis> all_axes(Crew& crew, const ListedVariant& variant) {
-  std::vector<Axis> axes = crew.families().at(variant.info.family()).axes;
+std::vector<Axis> all_axes(WorkerPool& pool, const ListedVariant& variant) {
+  std::vector<Axis> axes = pool.families().at(variant.info.family()).axes;
   axes.insert(axes.end(), variant.info.axes.begin(), variant.info.axes.end());
   return axes;
 }
 
-Json to_json(Crew& crew, const ListedVariant& variant) {
+Json to_json(WorkerPool& pool, const ListedVariant& variant) {
   Json axes = Json::array();
-  for (const auto& axis : all_axes(crew, variant)) axes.push_back(uotbench::to_json(axis));
+  for (const auto& axis : all_axes(pool, variant)) axes.push_back(uotbench::to_json(axis));
   Json json{{"name", variant.info.name},
             {"summary", variant.info.summary},
             {"workers", variant.workers},
@@ -96,17 +96,17 @@ Json to_json(const FamilyInfo& family) {
 }
 
 /// Variants, and families, by name.
-std::vector<std::string> names_of(Crew& crew, const std::map<std::string, ListedVariant>& variants) {
+std::vector<std::string> names_of(WorkerPool& pool, const std::map<std::string, ListedVariant>& variants) {
   std::vector<std::string> names;
   for (const auto& [name, entry] : variants) names.push_back(name);
-  for (const auto& [name, family] : crew.families()) names.push_back(name);
+  for (const auto& [name, family] : pool.families()) names.push_back(name);
   return names;
 }
 
 /// Those that the pattern matches. Throws UsageError where none does.
-std::map<std::string, ListedVariant> matching(Crew& crew, std::map<std::string, ListedVariant> variants,
+std::map<std::string, ListedVariant> matching(WorkerPool& pool, std::map<std::string, ListedVariant> variants,
                                               const std::string& pattern) {
-  const auto names = names_of(crew, variants);
+  const auto names = names_of(pool, variants);
   std::erase_if(variants,
                 [&](const auto& entry) { return ::fnmatch(pattern.c_str(), entry.first.c_str(), 0) != 0; });
   if (variants.empty())
@@ -115,10 +115,10 @@ std::map<std::string, ListedVariant> matching(Crew& crew, std::map<std::string, 
 }
 
 /// Workers that do not work, those that have to be built, and those of `given` (NAME[=CMD]) that cannot run.
-void tell_absent_workers(Crew& crew, const std::vector<std::string>& given, const Terminal& terminal) {
-  for (const auto& manifest : crew.manifests()) {
+void tell_absent_workers(WorkerPool& pool, const std::vector<std::string>& given, const Terminal& terminal) {
+  for (const auto& manifest : pool.manifests()) {
     if (!manifest.runs_cases()) continue;
-    const auto& failure = crew.roster(manifest.name).failure;
+    const auto& failure = pool.worker_info(manifest.name).failure;
     if (!failure) continue;
     if (failure->status != Status::skipped)
       fmt::print("\n{}", paragraph(fmt::format("worker {} does not work: ", manifest.name), failure->reason,
@@ -135,18 +135,18 @@ void tell_absent_workers(Crew& crew, const std::vector<std::string>& given, cons
 int list(const ListOptions& options) {
   const Terminal terminal = terminal_of(stdout);
   const RunContext context;
-  Crew crew(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), options.workers),
-            context);
-  auto all = entries(crew);
+  WorkerPool pool(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), options.workers),
+                  context);
+  auto all = entries(pool);
   if (const auto variant = all.find(options.what); variant != all.end()) {
     if (options.json)
-      print_json(to_json(crew, variant->second));
+      print_json(to_json(pool, variant->second));
     else
-      fmt::print("{}{}", axes_of(variant->second, all_axes(crew, variant->second), terminal),
+      fmt::print("{}{}", axes_of(variant->second, all_axes(pool, variant->second), terminal),
                  points_text(variant->second.info));
     return exit_ok;
   }
-  if (const auto family = crew.families().find(options.what); family != crew.families().end()) {
+  if (const auto family = pool.families().find(options.what); family != pool.families().end()) {
     if (options.json)
       print_json(to_json(family->second));
     else
@@ -154,19 +154,19 @@ int list(const ListOptions& options) {
     return exit_ok;
   }
   const bool pattern = options.what.find_first_of("*?[") != std::string::npos;
-  if (pattern) all = matching(crew, std::move(all), options.what);
+  if (pattern) all = matching(pool, std::move(all), options.what);
   if (!pattern && !options.what.empty())
     throw UsageError(fmt::format("no variant and no family \"{}\"{}", options.what,
-                                 did_you_mean(options.what, names_of(crew, all))));
+                                 did_you_mean(options.what, names_of(pool, all))));
   if (options.json) {
     Json rows = Json::array();
-    for (const auto& [name, entry] : all) rows.push_back(to_json(crew, entry));
+    for (const auto& [name, entry] : all) rows.push_back(to_json(pool, entry));
     print_json(rows);
     return exit_ok;
   }
   fmt::print("{}", table_of(all, terminal));
   if (pattern) return exit_ok;
-  tell_absent_workers(crew, options.workers, terminal);
+  tell_absent_workers(pool, options.workers, terminal);
   fmt::print("\naxes of one: uotbench list uot/one_read; what a family computes: uotbench list uot\n");
   return exit_ok;
 }

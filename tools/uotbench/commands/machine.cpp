@@ -71,14 +71,14 @@ std::vector<std::string> worker_names(const MachineOptions& options) {
 
 /// What is to be measured, by the caches as told or, if there, as probed.
 MachineSweep wanted_of(const MachineOptions& options, const Caches& caches, const std::vector<int>& cpus,
-                       Crew& crew) {
+                       WorkerPool& pool) {
   for (const auto threads : options.threads)
     if (threads < 1 || threads > static_cast<std::int64_t>(cpus.size()))
       throw UsageError(fmt::format("machine: --threads: expected 1 to {} (the usable CPUs), got {}",
                                    cpus.size(), threads));
   MachineSweep wanted{.kernels = {},
                       .quick = options.quick,
-                      .memory = crew.context().memory.bytes,
+                      .memory = pool.context().memory.bytes,
                       .shown = {},
                       .threads = options.threads,
                       .workers = worker_names(options),
@@ -87,13 +87,13 @@ MachineSweep wanted_of(const MachineOptions& options, const Caches& caches, cons
   if (!options.sweep.empty()) {
     RunFlags flags;
     flags.sweep = options.sweep;
-    const Plan plan = make_plan(read_sweep(flags), crew, {});
-    wanted.shown = shown_by(plan, crew, caches);
+    const Plan plan = make_plan(read_sweep(flags), pool, {});
+    wanted.shown = shown_by(plan, pool, caches);
     if (wanted.shown.empty())
       throw UsageError(
           fmt::format("machine: --sweep {}: none of its cases can run here on CPUs", options.sweep));
   }
-  wanted.kernels = ceiling_kernels(crew, wanted.workers);
+  wanted.kernels = ceiling_kernels(pool, wanted.workers);
   return wanted;
 }
 
@@ -134,9 +134,9 @@ int machine(const MachineOptions& options) {
   stop_on_signals();
   // Whom to ask for a ceiling has to be known before there is a sweep: that has the timeout of every sweep.
   const RunContext context = context_on(cpus, MeasureOptions{}.case_timeout);
-  Crew crew = make_crew(options.workers, context);
+  WorkerPool pool = make_pool(options.workers, context);
   const Caches told(facts);
-  MachineSweep wanted = wanted_of(options, told, cpus, crew);  // its errors, before anything is measured
+  MachineSweep wanted = wanted_of(options, told, cpus, pool);  // its errors, before anything is measured
   sweep_for(told, wanted);
   if (options.probe || needs_last_level(wanted, told))
     if (const Json probed = measured_last_level(facts,
@@ -144,10 +144,10 @@ int machine(const MachineOptions& options) {
                                                  .quick = options.quick,
                                                  .quiet = options.quiet,
                                                  .workers = worker_names(options)},
-                                                crew);
+                                                pool);
         !probed.is_null()) {
       facts = facts.with_probed_caches(probed);
-      wanted = wanted_of(options, Caches(facts), cpus, crew);
+      wanted = wanted_of(options, Caches(facts), cpus, pool);
     }
   if (stop_now || stop_soon) return stopped(options);
   Execution what{.sweep = sweep_for(Caches(facts), wanted),
@@ -159,8 +159,8 @@ int machine(const MachineOptions& options) {
                  .prove = !options.quick,  // its arrays are of gigabytes, and it has seconds
                  .with_ceilings = false,
                  .probed_caches = facts.probed_caches()};
-  what.plan = make_plan(what.sweep, crew, {});
-  const Executed done = execute(what, crew);
+  what.plan = make_plan(what.sweep, pool, {});
+  const Executed done = execute(what, pool);
   if (done.interrupted) return stopped(options);
   if (exit_code_of(done) != exit_ok) return give_up(done.run);
   const Ceilings ceilings = ceilings_measured_in(done.run);

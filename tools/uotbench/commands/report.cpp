@@ -28,7 +28,7 @@
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
-#include "tools/uotbench/past/past.hpp"
+#include "tools/uotbench/history/stored_history.hpp"
 
 namespace uotbench {
 namespace {
@@ -37,7 +37,7 @@ struct ReportOptions {
   std::vector<std::string> runs;
   std::string output, format;
   bool models = false, history = false;
-  PastOptions past;
+  HistoryOptions stored;
 };
 
 bool is_markdown(const ReportOptions& options) {
@@ -70,7 +70,7 @@ int report_history(const ReportOptions& options, bool markdown) {
     throw UsageError(
         "--history is a page of what is stored of many runs: give no RUN (--filter chooses cases)");
   if (options.models) throw UsageError("--models is of runs: give it or --history");
-  const History history = past_of(options.past);
+  const History history = stored_history(options.stored);
   give(markdown ? markdown_of({steps_table(history), lines_table(history)}) : html_of(history),
        options.output);
   return exit_ok;
@@ -92,7 +92,7 @@ int report(const ReportOptions& options) {
         "a page needs a file: give -o report.html (or --format markdown for a summary to print)");
   if (options.history) return report_history(options, markdown);
   if (options.runs.empty()) throw UsageError("give a RUN, or --history; see uotbench report --help");
-  if (!options.past.pattern.empty())
+  if (!options.stored.pattern.empty())
     throw UsageError("--filter is of --history: a page of runs has all their cases; leave it out");
   std::deque<RunView> views;
   Report all{.runs = {}};
@@ -142,10 +142,10 @@ void add_report(CLI::App& program, Action& chosen) {
   command->option_defaults()->group("The page of a history");
   command->add_flag("--history", options->history,
                     "instead of runs: the stored history (uotbench history add), one chart per case");
-  command->add_option("--filter", options->past.pattern, "with --history: only cases whose id matches")
+  command->add_option("--filter", options->stored.pattern, "with --history: only cases whose id matches")
       ->type_name("REGEX");
-  add_history_folder(*command, options->past.in);
-  add_history_flags(*command, options->past);
+  add_history_folder(*command, options->stored.in);
+  add_history_flags(*command, options->stored);
   command->footer(
       "Examples:\n"
       "  uotbench report quickstart -o report.html\n"

@@ -99,14 +99,14 @@ class Obstacles {
   std::map<std::string, std::vector<std::string>> ids_;
 };
 
-Obstacles plan(Execution& what, const Run& theirs, Crew& crew) {
-  NamedCases named = named_cases(theirs.plan(), crew);
+Obstacles plan(Execution& what, const Run& theirs, WorkerPool& pool) {
+  NamedCases named = named_cases(theirs.plan(), pool);
   Obstacles obstacles;
   for (const auto& [id, reason] : named.impossible) obstacles.add(reason, id);
   what.sweep.cases = std::move(named.entries);
   if (!what.sweep.cases.empty()) {
     const Json reference = std::exchange(what.sweep.speedup_over, Json());  // it may be among the impossible
-    what.plan = make_plan(what.sweep, crew, {.skip_impossible = true});
+    what.plan = make_plan(what.sweep, pool, {.skip_impossible = true});
     what.sweep.speedup_over = reference;
   }
   std::size_t possible = 0;
@@ -133,7 +133,7 @@ int rerun(const RerunOptions& options) try {
   if (options.output && std::filesystem::equivalent(*options.output, theirs.path, missing))
     throw UsageError(
         fmt::format("rerun: --output {} is the run that is repeated; give another", *options.output));
-  if (const std::string wrong = misfit(to_json(theirs.header), wanted_parts); !wrong.empty())
+  if (const std::string wrong = shape_violation(to_json(theirs.header), wanted_parts); !wrong.empty())
     throw UsageError(fmt::format("{}: cannot be repeated: line 1: {}", theirs.path.string(), wrong));
   Execution what{.sweep = measured_sweep(theirs),
                  .plan = {},
@@ -151,8 +151,8 @@ int rerun(const RerunOptions& options) try {
   what.command = own_command_of_any_file();
   const auto workers = workers_of(theirs, options.workers);
   for (const auto& worker : workers) what.repeat_flags += " --worker " + shell_quoted(worker);
-  Crew crew = make_crew(workers, context);
-  const Obstacles obstacles = plan(what, theirs, crew);
+  WorkerPool pool = make_pool(workers, context);
+  const Obstacles obstacles = plan(what, theirs, pool);
   fmt::print(stderr, "{}", obstacles.text());
   if (options.dry_run) {
     for (const auto& group : what.plan.groups)
@@ -161,7 +161,7 @@ int rerun(const RerunOptions& options) try {
     return exit_ok;
   }
 
-  const Executed mine = execute(what, crew);
+  const Executed mine = execute(what, pool);
   const RunView their_view = view_under_roofs(theirs), my_view = view_under_roofs(mine.run);
   try {
     const Comparison comparison = compare_runs(their_view, my_view);

@@ -80,26 +80,26 @@ int run(const RunFlags& flags) {
   if (!flags.save_arrays.empty()) require_place_for(flags.save_arrays);
   if (!flags.stop_after.empty())
     what.stop_after = flag_value("--stop-after", parse_duration, flags.stop_after);
-  Crew crew = make_crew(flags.workers, context);
+  WorkerPool pool = make_pool(flags.workers, context);
   Selection selection = flags.selection;
   selection.judge_crowded = true;
   if (!flags.shard.empty()) selection.shard = parse_shard(flags.shard);
-  if (what.sweep.cases.empty()) add_named_cases(what.sweep, selection, crew);
-  what.plan = make_plan(what.sweep, crew, selection);
+  if (what.sweep.cases.empty()) add_named_cases(what.sweep, selection, pool);
+  what.plan = make_plan(what.sweep, pool, selection);
   if (flags.dry_run) {
-    counting_of(what.sweep, what.plan, crew);  // its errors
+    counting_of(what.sweep, what.plan, pool);  // its errors
     print_plan(what.plan);
     fmt::print(stderr, "{} in {}, planned in {}; nothing was run\n{}", counted(what.plan.size(), "case"),
                counted(what.plan.groups.size(), "group"), format_seconds(what.elapsed()),
-               forecast(what, crew));
+               forecast(what, pool));
     return exit_ok;
   }
-  if (!flags.under.empty()) run_under(flags.under, flags.once, what.plan, crew);
+  if (!flags.under.empty()) run_under(flags.under, flags.once, what.plan, pool);
 
   if (what.plan.shard && what.plan.size() == 0 && !flags.quiet)
     fmt::print(stderr, "part {} of {} has no cases: there are fewer comparison groups than parts\n",
                what.plan.shard->index, what.plan.shard->of);
-  const Executed done = execute(what, crew);
+  const Executed done = execute(what, pool);
   if (!flags.quiet) {
     const RunView view = view_under_roofs(done.run);
     fmt::print("{}\n{}", table_of(view, terminal_of(stdout)), closing_words(what, done, view));

@@ -33,21 +33,21 @@ void add_one_thread(Sweep& sweep) {
 }
 
 /// Whether the run was made by the builds that there are now.
-bool is_of_these_builds(const Run& run, const Plan& plan, Crew& crew) {
+bool is_of_these_builds(const Run& run, const Plan& plan, WorkerPool& pool) {
   std::set<std::string> names;
   for (const auto& group : plan.groups)
     for (const auto& member : group.cases) names.insert(member.worker);
   return std::ranges::all_of(names, [&](const std::string& name) {
     const WorkerBuild* const then = run.newest_workers().find(name);
-    return then && then->is_known_build() && then->is_same_build(crew.roster(name).build);
+    return then && then->is_known_build() && then->is_same_build(pool.worker_info(name).build);
   });
 }
 
-std::optional<Run> stored_run(const Plan& plan, Crew& crew) {
+std::optional<Run> stored_run(const Plan& plan, WorkerPool& pool) {
   for (const auto& path : runs_of(sweep_name)) {
     if (plan_in_force(path) != plan.ids()) continue;
     Run run = read_run(path);
-    if (run.unfinished.empty() && is_of_these_builds(run, plan, crew)) return run;
+    if (run.unfinished.empty() && is_of_these_builds(run, plan, pool)) return run;
   }
   return std::nullopt;
 }
@@ -67,15 +67,15 @@ MeasuredCases measured_cases(RunFlags flags, bool again) {
   what.sweep.json["name"] = sweep_name;
   const RunContext context = context_of(flags, what.sweep);
   stop_on_signals();
-  Crew crew = make_crew(flags.workers, context);
+  WorkerPool pool = make_pool(flags.workers, context);
   Selection selection = flags.selection;
-  if (what.sweep.cases.empty()) add_named_cases(what.sweep, selection, crew);
-  const auto asked = make_plan(what.sweep, crew, selection).ids();
+  if (what.sweep.cases.empty()) add_named_cases(what.sweep, selection, pool);
+  const auto asked = make_plan(what.sweep, pool, selection).ids();
   add_one_thread(what.sweep);
-  what.plan = make_plan(what.sweep, crew, selection);
+  what.plan = make_plan(what.sweep, pool, selection);
   if (!again && !what.output)
-    if (auto stored = stored_run(what.plan, crew)) return {std::move(*stored), asked};
-  Executed done = execute(what, crew);
+    if (auto stored = stored_run(what.plan, pool)) return {std::move(*stored), asked};
+  Executed done = execute(what, pool);
   if (done.interrupted) throw Interrupted();
   return {std::move(done.run), asked};
 }

@@ -15,7 +15,7 @@ namespace uotbench {
 
 struct BisectFlags {
   std::string good, bad, case_id;
-  GateFlags gate;  ///< what all sittings have in common
+  GateFlags gate;  ///< what all sessions have in common
   std::vector<std::string> known_good, skip;
   bool counters_alone = false;
 };

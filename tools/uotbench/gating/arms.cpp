@@ -188,15 +188,15 @@ GateSources gate_sources(const GateFlags& flags) {
           .notes = {}};
 }
 
-Json builds_of(Crew& crew) {
+Json builds_of(WorkerPool& pool) {
   Json builds = Json::object();
-  for (const auto& manifest : crew.manifests())
-    if (manifest.runs_cases() && !crew.roster(manifest.name).build.is_null())
-      builds[manifest.name] = crew.roster(manifest.name).build;
+  for (const auto& manifest : pool.manifests())
+    if (manifest.runs_cases() && !pool.worker_info(manifest.name).build.is_null())
+      builds[manifest.name] = pool.worker_info(manifest.name).build;
   return builds;
 }
 
-void compare_builds(Crew& baseline, Crew& candidate, GateReport& report) {
+void compare_builds(WorkerPool& baseline, WorkerPool& candidate, GateReport& report) {
   const Json a = builds_of(baseline), b = builds_of(candidate);
   for (const auto& [worker, build] : a.items()) {
     const Json other = b.value(worker, Json());

@@ -7,7 +7,7 @@
 
 #include "harness/sweep/gate/arms.hpp"
 #include "harness/sweep/revisions/project.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/gate/decide/acceptance.hpp"
 #include "results/gate/gate.hpp"
 #include "tools/uotbench/flags/gate_flags.hpp"
@@ -41,9 +41,9 @@ GateSource candidate_source(const GateFlags& flags);
 
 /// What the builds say of themselves: the same program twice is a note, different compilers and flags are
 /// warnings.
-void compare_builds(Crew& baseline, Crew& candidate, GateReport& report);
+void compare_builds(WorkerPool& baseline, WorkerPool& candidate, GateReport& report);
 
 /// By worker, of those that run cases and can be asked.
-Json builds_of(Crew& crew);
+Json builds_of(WorkerPool& pool);
 
 }  // namespace uotbench

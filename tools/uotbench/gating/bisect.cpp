@@ -32,9 +32,9 @@ double seconds_since(Clock::time_point start) {
 std::string brief(const CommitFacts& commit) { return commit.hash.substr(0, 8) + " " + commit.subject; }
 
 /// A hash of the code of the case's kernel; empty: the worker does not tell.
-std::string code_in(Crew& crew, const std::string& id) {
+std::string code_in(WorkerPool& pool, const std::string& id) {
   const CaseName name = parse_case_id(id);
-  const auto& variants = crew.roster(name.worker).variants;
+  const auto& variants = pool.worker_info(name.worker).variants;
   const auto found = variants.find(name.variant);
   return found == variants.end() ? "" : found->second.code;
 }
@@ -172,7 +172,7 @@ bool Bisect::confirm_first() {
   const Compared first = compare(report_.good.hash, report_.bad.hash, options_, false, [&](GateSetup& setup) {
     if (setup.plan.ids.empty()) return false;
     const std::string id = setup.plan.ids.front();
-    const std::string good = code_in(setup.baseline_crew, id), bad = code_in(setup.candidate_crew, id);
+    const std::string good = code_in(setup.baseline_pool, id), bad = code_in(setup.candidate_pool, id);
     if (!good.empty() && !bad.empty() && good != bad) by_code_ = {{good, Answer::fast}, {bad, Answer::slow}};
     return false;
   });
@@ -272,12 +272,12 @@ BisectStep Bisect::step(const std::string& commit) {
 }
 
 BisectStep Bisect::measured(const std::string& commit, BisectStep step) {
-  constexpr int tries = 2;  // a sitting may be spoilt
+  constexpr int tries = 2;  // a session may be spoilt
   for (int attempt = 0; attempt < tries; ++attempt) {
     std::string code;
     bool known = false;
     const Compared compared = compare(report_.good.hash, commit, step_options_, false, [&](GateSetup& setup) {
-      code = code_in(setup.candidate_crew, report_.case_id);
+      code = code_in(setup.candidate_pool, report_.case_id);
       return known = by_code_.contains(code);
     });
     if (known) {

@@ -51,17 +51,17 @@ void GateFile::add(const Arm& arm, const std::vector<Record>& records) {
   file_.add(named);
 }
 
-void GateFile::add(const Sitting& sitting, const std::vector<SittingCase>& cases,
-                   const std::vector<Arm>& arms, const std::vector<std::size_t>& which) {
+void GateFile::add(const AbSession& session, const std::vector<AbCase>& cases, const std::vector<Arm>& arms,
+                   const std::vector<std::size_t>& which) {
   std::vector<Record> written;
   for (const auto one : which)
     for (std::size_t arm = 0; arm < arms.size(); ++arm) {
       const Case& member = *cases[one].member;
-      const auto timing = sitting.timing(one, static_cast<int>(arm));
-      const auto failure = std::ranges::find_if(sitting.failures(), [&](const SittingFailure& failed) {
+      const auto timing = session.timing(one, static_cast<int>(arm));
+      const auto failure = std::ranges::find_if(session.failures(), [&](const AbFailure& failed) {
         return failed.which == one && failed.arm == static_cast<int>(arm) && is_bad(failed.status);
       });
-      if (!timing && failure == sitting.failures().end()) continue;
+      if (!timing && failure == session.failures().end()) continue;
       Record& record = records_[in_arm(member.id, arms[arm].name)];
       if (record.id.empty()) {  // the control: nobody judged it, it is the baseline's copy
         record = blank(member.id, member.variant, member.worker, arms[arm]);
@@ -69,10 +69,10 @@ void GateFile::add(const Sitting& sitting, const std::vector<SittingCase>& cases
         record.input_files = judged(member.id, arms).input_files;
       }
       record.time = timing;
-      if (const auto& work = sitting.work(one, static_cast<int>(arm));
+      if (const auto& work = session.work(one, static_cast<int>(arm));
           work && (work->counted || !record.work))
         record.work = work;
-      if (failure != sitting.failures().end()) {
+      if (failure != session.failures().end()) {
         record.status = failure->status;
         record.reason = failure->reason;
       }

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/sweep/gate/ab_session.hpp"
 #include "harness/sweep/gate/arms.hpp"
 #include "harness/sweep/gate/plan.hpp"
-#include "harness/sweep/gate/sitting.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/record/run_file/run_writer.hpp"
 
 namespace uotbench {
@@ -22,8 +22,8 @@ class GateFile {
 
   /// Judged and counted.
   void add(const Arm& arm, const std::vector<Record>& records);
-  /// Of these cases, what the sitting has timed so far.
-  void add(const Sitting& sitting, const std::vector<SittingCase>& cases, const std::vector<Arm>& arms,
+  /// Of these cases, what the session has timed so far.
+  void add(const AbSession& session, const std::vector<AbCase>& cases, const std::vector<Arm>& arms,
            const std::vector<std::size_t>& which);
   /// Of cases that were not measured with the control, the third of the arms: records that say why.
   void without_control(const std::vector<std::string>& ids, const std::vector<Arm>& arms,

@@ -56,11 +56,11 @@ MeasuredCommit measure_commit(const GateFlags& flags, const Project& project, co
                    .force = true,
                    .quiet = true};
     const RunContext context = context_of(flags.run, what.sweep);
-    Crew crew(source.manifests, context);
+    WorkerPool pool(source.manifests, context);
     Selection selection = flags.run.selection;
-    if (what.sweep.cases.empty()) add_named_cases(what.sweep, selection, crew);
-    what.plan = make_plan(what.sweep, crew, selection);
-    Executed done = execute(what, crew);
+    if (what.sweep.cases.empty()) add_named_cases(what.sweep, selection, pool);
+    what.plan = make_plan(what.sweep, pool, selection);
+    Executed done = execute(what, pool);
     if (done.interrupted) throw Interrupted{};
     return {.run = std::move(done.run)};
   } catch (const BuildFailed& failed) {

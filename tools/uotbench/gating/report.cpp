@@ -56,16 +56,16 @@ std::optional<GateCase> unequal(const std::string& id, const Record& baseline, c
 }
 
 /// As the case's worker describes it; null where it does not.
-const VariantInfo* variant_in(Crew& crew, const std::string& id) {
+const VariantInfo* variant_in(WorkerPool& pool, const std::string& id) {
   const CaseName name = parse_case_id(id);
-  const auto& variants = crew.roster(name.worker).variants;
+  const auto& variants = pool.worker_info(name.worker).variants;
   const auto found = variants.find(name.variant);
   return found == variants.end() ? nullptr : &found->second;
 }
 
 /// What the compiler made of them, where the worker tells.
-Json kernels_in(Crew& crew, const std::string& id) {
-  const VariantInfo* const variant = variant_in(crew, id);
+Json kernels_in(WorkerPool& pool, const std::string& id) {
+  const VariantInfo* const variant = variant_in(pool, id);
   return variant ? variant->kernels : Json();
 }
 
@@ -92,17 +92,17 @@ GateCase GateRun::case_of(const std::string& id, CaseNotes& notes) const {
   std::vector<std::string> said;
   one.counters = compare_counters(*baseline, *candidate, &said);
   for (auto& of_kernels :
-       compare_kernels(kernels_in(setup_.baseline_crew, id), kernels_in(setup_.candidate_crew, id), &said))
+       compare_kernels(kernels_in(setup_.baseline_pool, id), kernels_in(setup_.candidate_pool, id), &said))
     one.counters.push_back(std::move(of_kernels));
   notes.add(id, said);
   one.same_code = is_same_code(id);
   one.baseline_seconds = seconds_of(*baseline);
   one.candidate_seconds = seconds_of(*candidate);
   const auto timed =
-      std::ranges::find_if(times_.cases, [&](const SittingCase& member) { return member.member->id == id; });
+      std::ranges::find_if(times_.cases, [&](const AbCase& member) { return member.member->id == id; });
   if (timed == times_.cases.end()) return one;
   const auto which = static_cast<std::size_t>(timed - times_.cases.begin());
-  const auto failure = std::ranges::find(times_.failures, which, &SittingFailure::which);
+  const auto failure = std::ranges::find(times_.failures, which, &AbFailure::which);
   if (which < times_.verdicts.size()) one.time = times_.verdicts[which];
   if (failure != times_.failures.end()) {
     one.time = TimeVerdict{
@@ -121,8 +121,8 @@ GateCase GateRun::case_of(const std::string& id, CaseNotes& notes) const {
 /// As both workers tell it. Not where a slowdown is injected: that is in no code.
 bool GateRun::is_same_code(const std::string& id) const {
   if (options_.slowdown) return false;
-  const VariantInfo *const a = variant_in(setup_.baseline_crew, id), *const b = variant_in(
-                                                                         setup_.candidate_crew, id);
+  const VariantInfo *const a = variant_in(setup_.baseline_pool, id), *const b = variant_in(
+                                                                         setup_.candidate_pool, id);
   return a && b && !a->code.empty() && a->code == b->code;
 }
 
@@ -130,8 +130,8 @@ bool GateRun::is_same_code(const std::string& id) const {
 std::vector<std::string> GateRun::changed_code() const {
   std::vector<std::string> changed;
   for (const auto& id : setup_.plan.baseline.ids()) {
-    const VariantInfo *const a = variant_in(setup_.baseline_crew, id), *const b = variant_in(
-                                                                           setup_.candidate_crew, id);
+    const VariantInfo *const a = variant_in(setup_.baseline_pool, id), *const b = variant_in(
+                                                                           setup_.candidate_pool, id);
     if (!a || !b || a->code.empty() || b->code.empty() || a->code == b->code) continue;
     const std::string name = a->name + "@" + parse_case_id(id).worker;
     if (std::ranges::find(changed, name) == changed.end()) changed.push_back(name);
@@ -175,9 +175,9 @@ GateReport GateRun::report() const {
   report.started = started_utc_;
   report.run = file_.path().string();
   report.baseline = setup_.sides[0];
-  report.baseline.build = builds_of(setup_.baseline_crew);
+  report.baseline.build = builds_of(setup_.baseline_pool);
   report.candidate = setup_.sides[1];
-  report.candidate.build = builds_of(setup_.candidate_crew);
+  report.candidate.build = builds_of(setup_.candidate_pool);
   report.machine = file_.header().machine.json();
   report.options = gate_options(flags_, options_);
   report.control = times_.control;
@@ -216,7 +216,7 @@ GateReport GateRun::report() const {
       count > 0)
     report.notes.push_back(fmt::format("not verified, {}: no oracle knows what they compute",
                                        counted(static_cast<std::size_t>(count), "case")));
-  compare_builds(setup_.baseline_crew, setup_.candidate_crew, report);
+  compare_builds(setup_.baseline_pool, setup_.candidate_pool, report);
   uotbench::apply(setup_.accepted, report);
   for (auto& one : report.cases) {
     settle(one);

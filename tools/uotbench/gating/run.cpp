@@ -47,8 +47,8 @@ GateFile new_file(GateSetup& setup, const GateFlags& flags, const GateOptions& o
     throw UsageError(fmt::format("{}: holds something already; --force starts over", path.string()));
   return {path,
           flags.run.force ? RunFile::Mode::replace : RunFile::Mode::create,
-          run_header(setup.sweep, false, setup.baseline_crew, setup.plan.baseline),
-          run_header(setup.sweep, false, setup.candidate_crew, setup.plan.candidate),
+          run_header(setup.sweep, false, setup.baseline_pool, setup.plan.baseline),
+          run_header(setup.sweep, false, setup.candidate_pool, setup.plan.candidate),
           gate_header(setup, flags, options),
           setup.plan};
 }
@@ -88,8 +88,8 @@ double GateRun::elapsed() const {
 
 GateReport GateRun::run() {
   try {
-    judge(setup_.baseline_crew, setup_.baseline(), setup_.plan.baseline);
-    judge(setup_.candidate_crew, setup_.candidate(), setup_.plan.candidate);
+    judge(setup_.baseline_pool, setup_.baseline(), setup_.plan.baseline);
+    judge(setup_.candidate_pool, setup_.candidate(), setup_.plan.candidate);
     time();
   } catch (const Interrupted&) {
     interrupted_ = true;
@@ -103,15 +103,15 @@ GateReport GateRun::run() {
   return report();
 }
 
-void GateRun::judge(Crew& crew, const Arm& arm, const Plan& plan) {
-  const CounterPlans counters = counting_of(setup_.sweep, plan, crew);
+void GateRun::judge(WorkerPool& pool, const Arm& arm, const Plan& plan) {
+  const CounterPlans counters = counting_of(setup_.sweep, plan, pool);
   RunOptions options{.measure = setup_.sweep.measure,
                      .verify_only = true,
                      .counters = counters.empty() ? nullptr : &counters,
                      .save_arrays = {},
                      .repeat =
                          [&](const Case& member) {
-                           const Manifest& manifest = crew.manifest(member.worker);
+                           const Manifest& manifest = pool.manifest(member.worker);
                            std::string command;
                            for (const auto& word : manifest.command)
                              command += (command.empty() ? "" : " ") + shell_quoted(word);
@@ -119,7 +119,7 @@ void GateRun::judge(Crew& crew, const Arm& arm, const Plan& plan) {
                                               shell_quoted(manifest.name + "=" + command));
                          },
                      .enough = [](const Group&) { return false; }};
-  Runner(crew, options, progress_, [&](const std::vector<Record>& records) {
+  Runner(pool, options, progress_, [&](const std::vector<Record>& records) {
     file_.add(arm, records);
   }).run(plan, {});
 }
@@ -133,27 +133,27 @@ bool GateRun::is_right(const std::string& id) const {
 
 void GateRun::time() {
   times_.cases = setup_.timed();
-  std::erase_if(times_.cases, [&](const SittingCase& one) { return !is_right(one.member->id); });
+  std::erase_if(times_.cases, [&](const AbCase& one) { return !is_right(one.member->id); });
   if (times_.cases.empty()) return;
-  Sitting sitting(setup_.arms, setup_.baseline_crew, times_.cases,
-                  {.slowdown = options_.slowdown, .seed = options_.seed}, progress_);
+  AbSession session(setup_.arms, setup_.baseline_pool, times_.cases,
+                    {.slowdown = options_.slowdown, .seed = options_.seed}, progress_);
   const auto keep = [&] {
     std::vector<std::size_t> all(times_.cases.size());
     std::iota(all.begin(), all.end(), 0);
-    file_.add(sitting, times_.cases, setup_.arms, all);
-    times_.failures = sitting.failures();
+    file_.add(session, times_.cases, setup_.arms, all);
+    times_.failures = session.failures();
     for (const auto which : all)
-      for (const auto& warning : sitting.warnings(which)) times_.warnings.push_back(warning);
+      for (const auto& warning : session.warnings(which)) times_.warnings.push_back(warning);
   };
   try {
-    sitting.calibrate();
+    session.calibrate();
   } catch (const Interrupted&) {
     keep();
     throw;
   }
   std::vector<double> processes;
   for (std::size_t which = 0; which < times_.cases.size(); ++which)
-    if (!sitting.failed(which)) processes.push_back(sitting.pace(which).process);
+    if (!session.failed(which)) processes.push_back(session.pace(which).process);
   GateRules rules = options_.rules;
   if (options_.budget && !processes.empty()) {
     const std::size_t fewest = fewest_pairs(rules, processes.size());
@@ -174,7 +174,7 @@ void GateRun::time() {
   for (const auto& one : times_.cases) ids.push_back(one.member->id);
   GateDecision decision(rules, ids);
   for (std::size_t which = 0; which < times_.cases.size(); ++which)
-    if (sitting.failed(which)) decision.drop(which);
+    if (session.failed(which)) decision.drop(which);
   const auto conclude = [&] {
     times_.verdicts = decision.verdicts();
     if (const auto control = decision.control())
@@ -183,7 +183,7 @@ void GateRun::time() {
   };
   try {
     for (auto wanted = decision.wanted(); !wanted.empty(); wanted = decision.wanted())
-      look(sitting, decision, wanted);
+      look(session, decision, wanted);
   } catch (const Interrupted&) {
     decision.end("stopped by the user");
     conclude();
@@ -193,9 +193,9 @@ void GateRun::time() {
 }
 
 /// Measures what is wanted, and lets the decision look at it; or ends it where the budget does not last.
-void GateRun::look(Sitting& sitting, GateDecision& decision,
+void GateRun::look(AbSession& session, GateDecision& decision,
                    const std::vector<GateDecision::Wanted>& wanted) {
-  std::vector<SittingRequest> requests;
+  std::vector<AbRequest> requests;
   std::vector<std::size_t> which;
   for (const auto& one : wanted) {
     requests.push_back({one.which, one.pairs, one.control});
@@ -208,24 +208,24 @@ void GateRun::look(Sitting& sitting, GateDecision& decision,
                                      counted(cases, "case"), cases == 1 ? "was" : "were");
     decision.end(why);
   };
-  if (options_.budget && !shorten(requests, *options_.budget - elapsed(), seconds_of(requests, sitting),
+  if (options_.budget && !shorten(requests, *options_.budget - elapsed(), seconds_of(requests, session),
                                   fewest_pairs(options_.rules, requests.size())))
     return end(fmt::format("the budget of {} does not last", budget));
-  Sitting::Deadline deadline;
+  AbSession::Deadline deadline;
   if (options_.budget)
     deadline = started_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                               std::chrono::duration<double>(*options_.budget));
-  const auto measured = sitting.measure(requests, deadline);
-  file_.add(sitting, times_.cases, setup_.arms, which);
+  const auto measured = session.measure(requests, deadline);
+  file_.add(session, times_.cases, setup_.arms, which);
   std::vector<std::vector<PairedTimes>> taken;
   for (std::size_t i = 0; i < which.size(); ++i) {
-    if (sitting.failed(which[i]))
+    if (session.failed(which[i]))
       decision.drop(which[i]);
     else
       taken.push_back(measured[i]);
   }
   if (!taken.empty()) decision.look(taken);
-  if (const std::size_t left_out = sitting.left_out(); left_out > 0) {
+  if (const std::size_t left_out = session.left_out(); left_out > 0) {
     times_.warnings.push_back(fmt::format(
         "the budget of {} cut a look short: {} of its processes {} not begun; the pairs that were "
         "measured until then count",

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/sweep/gate/ab_session.hpp"
 #include "harness/sweep/gate/plan.hpp"
-#include "harness/sweep/gate/sitting.hpp"
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/run/progress.hpp"
 #include "results/gate/decide/counters.hpp"
@@ -29,9 +29,9 @@ class GateSetup {
 
   /// Whether the sweep times nothing ("rounds": 0).
   bool counts_alone() const { return sweep.measure.rounds == 0; }
-  /// Cases that a sitting can time: those whose workers time, as the baseline's plan has them; none where
+  /// Cases that a session can time: those whose workers time, as the baseline's plan has them; none where
   /// counts alone decide.
-  std::vector<SittingCase> timed() const;
+  std::vector<AbCase> timed() const;
   /// The files of a revision that was built, 0 the baseline's; empty: it was given as a command.
   std::filesystem::path checkout(std::size_t arm) const {
     return builds_.at(arm) ? builds_[arm]->checkout : std::filesystem::path();
@@ -51,15 +51,15 @@ class GateSetup {
   std::vector<Arm> arms;       ///< baseline, candidate, control
   Sweep sweep;
   RunContext context;
-  Crew baseline_crew, candidate_crew;
+  WorkerPool baseline_pool, candidate_pool;
   GatePlan plan;
 };
 
-/// A sitting that a GateDecision drives, and its end.
+/// A session that a GateDecision drives, and its end.
 struct GateTimes {
-  std::vector<SittingCase> cases;
+  std::vector<AbCase> cases;
   std::vector<std::optional<TimeVerdict>> verdicts;
-  std::vector<SittingFailure> failures;
+  std::vector<AbFailure> failures;
   std::vector<std::string> warnings;
   std::optional<std::string> control;
   /// The budget, for any verdict: what it would have to be.
@@ -81,10 +81,10 @@ class GateRun {
   const GateFile& file() const { return file_; }
 
  private:
-  void judge(Crew& crew, const Arm& arm, const Plan& plan);
+  void judge(WorkerPool& pool, const Arm& arm, const Plan& plan);
   bool is_right(const std::string& id) const;
   void time();
-  void look(Sitting& sitting, GateDecision& decision, const std::vector<GateDecision::Wanted>& wanted);
+  void look(AbSession& session, GateDecision& decision, const std::vector<GateDecision::Wanted>& wanted);
   /// `notes`: what is no verdict, and yet to be told.
   GateCase case_of(const std::string& id, CaseNotes& notes) const;
   bool is_same_code(const std::string& id) const;

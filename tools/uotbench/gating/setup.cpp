@@ -30,7 +30,8 @@ GateArm side_of(const GateSource& source) {
 
 /// --case without a sweep or variants: the id says everything, to the build that has the case. Throws
 /// UsageError where neither has.
-void add_named_cases(Sweep& sweep, const std::vector<std::string>& ids, Crew& baseline, Crew& candidate) {
+void add_named_cases(Sweep& sweep, const std::vector<std::string>& ids, WorkerPool& baseline,
+                     WorkerPool& candidate) {
   for (const auto& id : ids) {
     NamedCases named = named_cases({id}, candidate);
     const auto why = named.impossible;
@@ -41,7 +42,7 @@ void add_named_cases(Sweep& sweep, const std::vector<std::string>& ids, Crew& ba
   }
 }
 
-GatePlan planned(Sweep& sweep, Selection selection, Crew& baseline, Crew& candidate) {
+GatePlan planned(Sweep& sweep, Selection selection, WorkerPool& baseline, WorkerPool& candidate) {
   if (sweep.cases.empty()) {
     add_named_cases(sweep, selection.cases, baseline, candidate);
     selection.cases.clear();  // an id may be written in another way
@@ -81,19 +82,19 @@ GateSetup::GateSetup(const GateFlags& flags, GateSources sources)
       arms(arms_of(sources, staged_, flags.self_check || flags.plan, notes)),
       sweep(gate_sweep(flags, sources.baseline)),
       context(context_of(flags.run, sweep)),
-      baseline_crew(arms[0].manifests, context),
-      candidate_crew(arms[1].manifests, context),
-      plan(planned(sweep, flags.run.selection, baseline_crew, candidate_crew)) {
+      baseline_pool(arms[0].manifests, context),
+      candidate_pool(arms[1].manifests, context),
+      plan(planned(sweep, flags.run.selection, baseline_pool, candidate_pool)) {
   require_times(flags, sweep);
 }
 
-std::vector<SittingCase> GateSetup::timed() const {
-  std::vector<SittingCase> cases;
+std::vector<AbCase> GateSetup::timed() const {
+  std::vector<AbCase> cases;
   if (counts_alone()) return cases;
   for (const auto& group : plan.baseline.groups)
     for (const auto& member : group.cases)
-      if (baseline_crew.manifest(member.worker).does(step::time) &&
-          candidate_crew.manifest(member.worker).does(step::time) && !member.decided)
+      if (baseline_pool.manifest(member.worker).does(step::time) &&
+          candidate_pool.manifest(member.worker).does(step::time) && !member.decided)
         cases.push_back({&group, &member});
   return cases;
 }

@@ -22,9 +22,9 @@ GateReport gate_stored(const GateFlags& flags, const GateOptions& options,
                  .quiet = true,
                  .started = started};
   const RunContext context = context_of(flags.run, what.sweep);
-  Crew crew(source.manifests, context);
-  what.plan = make_plan(what.sweep, crew, flags.run.selection);
-  const Executed now = execute(what, crew);
+  WorkerPool pool(source.manifests, context);
+  what.plan = make_plan(what.sweep, pool, flags.run.selection);
+  const Executed now = execute(what, pool);
   GateReport report = gate_against(stored, now.run, options.rules);
   doubt_beyond_ceilings(report, now.run);
   report.interrupted = now.interrupted;

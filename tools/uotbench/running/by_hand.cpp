@@ -51,14 +51,14 @@ std::string id_for(const std::string& worker, const std::string& given) {
   return given.substr(0, at + 1) + worker;
 }
 
-Plan plan_of(const std::string& id, Crew& crew) {
-  const NamedCases named = named_cases({id}, crew);
+Plan plan_of(const std::string& id, WorkerPool& pool) {
+  const NamedCases named = named_cases({id}, pool);
   if (!named.impossible.empty()) throw UsageError("--case: " + named.impossible.front().second);
   Sweep sweep;
   sweep.source = "--case";
   sweep.measure.rounds = 0;  // more threads than CPUs may be looked at
   sweep.cases = named.entries;
-  return make_plan(sweep, crew, {});
+  return make_plan(sweep, pool, {});
 }
 
 std::string outcome(const Record& record, bool once) {
@@ -81,7 +81,7 @@ std::string outcome(const Record& record, bool once) {
   return fmt::format("{}, error {:.1e}", time, record.check->error);
 }
 
-Record ran(const Plan& plan, Crew& crew, bool once) {
+Record ran(const Plan& plan, WorkerPool& pool, bool once) {
   Record found;
   Progress progress(stderr, Progress::Style::quiet, 1, 1);
   const RunOptions options{.measure = {.rounds = 1, .case_timeout = for_ever},
@@ -89,7 +89,7 @@ Record ran(const Plan& plan, Crew& crew, bool once) {
                            .save_arrays = {},
                            .repeat = [](const Case&) { return ""; },
                            .enough = [](const Group&) { return false; }};
-  Runner(crew, options, progress, [&](const std::vector<Record>& records) {
+  Runner(pool, options, progress, [&](const std::vector<Record>& records) {
     found = records.front();
   }).run(plan, {});
   return found;
@@ -106,16 +106,16 @@ int judge(const RunFlags& flags) {
   manifests.push_back(worker);
   RunContext context = context_on(usable_cpus(), for_ever);
   context.memory = {std::numeric_limits<double>::infinity(), ""};
-  Crew crew(std::move(manifests), context);
-  if (const std::string& why = crew.process(name).hello().obstacle; !why.empty()) throw Error(why);
-  const Plan plan = plan_of(id_for(name, flags.selection.cases.front()), crew);
+  WorkerPool pool(std::move(manifests), context);
+  if (const std::string& why = pool.process(name).hello().obstacle; !why.empty()) throw Error(why);
+  const Plan plan = plan_of(id_for(name, flags.selection.cases.front()), pool);
   const Case& member = plan.groups.front().cases.front();
   if (member.decided) throw UsageError("--case: " + member.decided->reason);
   if (const auto threads = settings_of(member.point).cpus();
       threads > static_cast<std::int64_t>(context.cpus.size()))
     fmt::print(stderr, "note: {} threads on {} CPUs: not pinned, times mean little\n", threads,
                context.cpus.size());
-  const Record record = ran(plan, crew, flags.once);
+  const Record record = ran(plan, pool, flags.once);
   if (record.status == Status::crashed) return exit_failed;  // who started the worker sees that it ended
   if (record.status != Status::ok) throw Error(fmt::format("{}: {}", record.id, record.reason.value_or("")));
   fmt::print("{}: {}\n", record.id, outcome(record, flags.once));

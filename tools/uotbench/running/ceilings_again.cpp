@@ -58,11 +58,11 @@ void want(std::vector<WantedCeiling>& wanted, const Roof& roof, const std::strin
 }
 
 /// The worker that measures a roof, and its kernel; null: there is none.
-std::pair<std::string, const VariantInfo*> kernel_of(const Roof& roof, Crew& crew) {
-  const std::string worker = roof.worker.value_or(crew.default_worker("ceiling/*"));
-  const auto& manifests = crew.manifests();
+std::pair<std::string, const VariantInfo*> kernel_of(const Roof& roof, WorkerPool& pool) {
+  const std::string worker = roof.worker.value_or(pool.default_worker("ceiling/*"));
+  const auto& manifests = pool.manifests();
   if (std::ranges::find(manifests, worker, &Manifest::name) == manifests.end()) return {worker, nullptr};
-  const auto& variants = crew.roster(worker).variants;
+  const auto& variants = pool.worker_info(worker).variants;
   const auto found = variants.find("ceiling/" + roof.kernel);
   return {worker, found != variants.end() && found->second.measures ? &found->second : nullptr};
 }
@@ -79,10 +79,11 @@ ArraySizes sizes_of(const Record& record) {
 }
 
 /// The one among them that a record measured.
-const WantedCeiling* measured_by(const Record& record, const std::vector<WantedCeiling>& wanted, Crew& crew) {
+const WantedCeiling* measured_by(const Record& record, const std::vector<WantedCeiling>& wanted,
+                                 WorkerPool& pool) {
   const Setting setting = setting_of(record);
   for (const auto& one : wanted)
-    if (const auto* const kernel = kernel_of(one.roof, crew).second;
+    if (const auto* const kernel = kernel_of(one.roof, pool).second;
         kernel && one.roof.kernel == short_variant(record) && one.roof.dtype == setting.dtype &&
         one.roof.threads == setting.threads && one.roof.place == setting.place &&
         (one.roof.form.empty() || one.roof.form == record.point.value("form", "vector")) &&
@@ -212,10 +213,10 @@ std::vector<WantedCeiling> missing_ceilings(const Run& run) {
   return missing;
 }
 
-Sweep sweep_again(const std::vector<WantedCeiling>& wanted, Crew& crew) {
+Sweep sweep_again(const std::vector<WantedCeiling>& wanted, WorkerPool& pool) {
   Sweep sweep;
   for (const auto& [roof, ids] : wanted) {
-    const auto [worker, kernel] = kernel_of(roof, crew);
+    const auto [worker, kernel] = kernel_of(roof, pool);
     if (!kernel || (roof.is_bandwidth() && !roof.working_set)) continue;
     const auto [N, repeat] = sizes_wanted(roof, *kernel);
     CaseGroup cases{
@@ -241,22 +242,22 @@ Sweep sweep_again(const std::vector<WantedCeiling>& wanted, Crew& crew) {
   return made_sweep(std::move(sweep), "ceilings measured again");
 }
 
-std::vector<CeilingAgain> measure_ceilings(const std::vector<WantedCeiling>& wanted, Crew& crew,
+std::vector<CeilingAgain> measure_ceilings(const std::vector<WantedCeiling>& wanted, WorkerPool& pool,
                                            RunWriter& run, double seconds, bool quiet) {
-  const Sweep sweep = sweep_again(wanted, crew);
+  const Sweep sweep = sweep_again(wanted, pool);
   if (sweep.cases.empty()) return {};
   const bool again = wanted.front().roof.value > 0;
   if (!quiet)
     fmt::print(stderr, "{}{}{}\n", again ? "cases are above their roofs; measuring " : "the cases need ",
                counted(sweep.cases.size(), "ceiling"),
                again ? " again" : " that no earlier measurement has; measuring them");
-  const Plan plan = make_plan(sweep, crew, {.skip_impossible = true});
+  const Plan plan = make_plan(sweep, pool, {.skip_impossible = true});
   Progress progress(stderr, Progress::style_for(stderr, quiet), plan.size(), 1 + sweep.measure.rounds);
   std::vector<CeilingAgain> measured;
   const auto keep = [&](const std::vector<Record>& records) {
     std::vector<CeilingAgain> ceilings;
     for (const auto& record : records)
-      if (const auto* const one = measured_by(record, wanted, crew); one && record.status == Status::ok)
+      if (const auto* const one = measured_by(record, wanted, pool); one && record.status == Status::ok)
         ceilings.push_back(
             again ? CeilingAgain{.record = record, .exceeded_by = one->ids, .was = one->roof.value}
                   : CeilingAgain{.record = record, .needed_by = one->ids});
@@ -275,7 +276,7 @@ std::vector<CeilingAgain> measure_ceilings(const std::vector<WantedCeiling>& wan
                                  const std::chrono::duration<double> spent = Clock::now() - start;
                                  return std::exchange(begun, true) && spent.count() > seconds;
                                }};
-  Runner(crew, options, progress, keep).run(plan, {});
+  Runner(pool, options, progress, keep).run(plan, {});
   progress.close();
   return measured;
 }

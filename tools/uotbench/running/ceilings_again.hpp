@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/sweep/language/sweep_file.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/json.hpp"
 #include "results/record/run_file/run_writer.hpp"
 #include "roofline/model/ceilings.hpp"
@@ -31,11 +31,11 @@ std::vector<WantedCeiling> missing_ceilings(const Run& run);
 
 /// The sweep that measures these: each with its own setting, at its working set, on the worker that measured
 /// it before or the one that runs ceilings by default. What no worker measures is left out.
-Sweep sweep_again(const std::vector<WantedCeiling>& wanted, Crew& crew);
+Sweep sweep_again(const std::vector<WantedCeiling>& wanted, WorkerPool& pool);
 
 /// Measures them now and appends each to the run; returns them. Starts no new measurement after `seconds`,
 /// but always makes the first. Throws Interrupted, and Error if the file cannot be written.
-std::vector<CeilingAgain> measure_ceilings(const std::vector<WantedCeiling>& wanted, Crew& crew,
+std::vector<CeilingAgain> measure_ceilings(const std::vector<WantedCeiling>& wanted, WorkerPool& pool,
                                            RunWriter& run, double seconds, bool quiet);
 
 }  // namespace uotbench

@@ -43,9 +43,9 @@ std::unique_ptr<Run> newest_run(const std::string& name) {
 
 std::unique_ptr<Run> measured_run(const Sweep& sweep, const ClaimFile& file, bool& interrupted) {
   const RunContext context = context_on(usable_cpus(), sweep.measure.case_timeout);
-  Crew crew = make_crew({}, context);
+  WorkerPool pool = make_pool({}, context);
   Execution what{.sweep = sweep,
-                 .plan = make_plan(sweep, crew, {.skip_impossible = true}),
+                 .plan = make_plan(sweep, pool, {.skip_impossible = true}),
                  .resumable = false,
                  .command = fmt::format("uotbench claims {} --run", file.name)};
   for (const auto& path : runs_of(sweep.name)) {
@@ -57,7 +57,7 @@ std::unique_ptr<Run> measured_run(const Sweep& sweep, const ClaimFile& file, boo
     break;
   }
   fmt::print(stderr, "{}: {} cases\n", sweep.name, what.plan.size());
-  Executed done = execute(what, crew);
+  Executed done = execute(what, pool);
   interrupted = done.interrupted;
   return std::make_unique<Run>(std::move(done.run));
 }

@@ -66,19 +66,19 @@ CacheShapes with_measured_sizes(CacheShapes shapes, const Caches& caches) {
   return shapes;
 }
 
-bool simulates_last_level(const CounterPlans& counters, const Crew& crew) {
+bool simulates_last_level(const CounterPlans& counters, const WorkerPool& pool) {
   const auto of_last_level = [](const GroupCounter& counter) {
     return counter.name.starts_with("L3.") || counter.name.starts_with("DRAM.");
   };
-  const auto simulates = [&](const CounterWish& wish) {
-    return wish.group && std::ranges::any_of(wish.group->counters, of_last_level) &&
-           std::ranges::any_of(wish.from, [&](const GroupSource* from) {
-             return source_named(crew.manifests(), from->source) != nullptr;
+  const auto simulates = [&](const CounterRequest& request) {
+    return request.group && std::ranges::any_of(request.group->counters, of_last_level) &&
+           std::ranges::any_of(request.from, [&](const GroupSource* from) {
+             return source_named(pool.manifests(), from->source) != nullptr;
            });
   };
-  return std::ranges::any_of(counters.asked.wishes, simulates) ||
+  return std::ranges::any_of(counters.asked.requests, simulates) ||
          std::ranges::any_of(counters.by_worker, [&](const auto& its) {
-           return std::ranges::any_of(its.second.wishes, simulates);
+           return std::ranges::any_of(its.second.requests, simulates);
          });
 }
 
@@ -91,7 +91,7 @@ std::filesystem::path own_counter_groups() {
   return base.empty() ? base : base / "uotbench" / "counters";
 }
 
-CounterPlans counting_of(const Sweep& sweep, const Plan& cases, Crew& crew) {
+CounterPlans counting_of(const Sweep& sweep, const Plan& cases, WorkerPool& pool) {
   std::set<std::string> workers;
   for (const auto& group : cases.groups)
     for (const auto& member : group.cases) workers.insert(member.worker);
@@ -101,7 +101,7 @@ CounterPlans counting_of(const Sweep& sweep, const Plan& cases, Crew& crew) {
                            const std::string& where) {
     const CacheShapes caches =
         sweep.measure.caches.empty() ? shapes_here() : parse_cache_shapes(sweep.measure.caches);
-    return plan_counters(words, read_counter_groups(folders), cpu_of_this_machine(), caches, crew, whose,
+    return plan_counters(words, read_counter_groups(folders), cpu_of_this_machine(), caches, pool, whose,
                          where);
   };
   CounterPlans counting;
@@ -115,7 +115,7 @@ CounterPlans counting_of(const Sweep& sweep, const Plan& cases, Crew& crew) {
     // What auto stands for is another thing where kernels run on a GPU.
     std::set<std::string> others;
     for (const auto& worker : workers)
-      if (const auto words = words_of_worker(crew.manifest(worker), sweep.counters); words != sweep.counters)
+      if (const auto words = words_of_worker(pool.manifest(worker), sweep.counters); words != sweep.counters)
         counting.by_worker[worker] = plan_of(words, {worker}, sweep.source + ": counters");
       else
         others.insert(worker);
@@ -124,7 +124,7 @@ CounterPlans counting_of(const Sweep& sweep, const Plan& cases, Crew& crew) {
   }
   if (sweep.json.contains("counters")) return counting;
   for (const auto& worker : workers)
-    if (const auto& words = crew.manifest(worker).counters; !words.empty())
+    if (const auto& words = pool.manifest(worker).counters; !words.empty())
       counting.by_worker[worker] =
           plan_of(words, {worker}, fmt::format("worker {}: counters of its manifest", worker));
   return counting;

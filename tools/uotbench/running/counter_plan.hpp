@@ -18,10 +18,10 @@ std::filesystem::path own_counter_groups();
 CacheShapes with_measured_sizes(CacheShapes shapes, const Caches& caches);
 
 /// Whether a group that is counted, of L3 or of traffic with memory, may come from a simulated cache.
-bool simulates_last_level(const CounterPlans& counters, const Crew& crew);
+bool simulates_last_level(const CounterPlans& counters, const WorkerPool& pool);
 
 /// What the sweep asks for; where it says nothing of counters, what the workers of these cases count of
 /// themselves. Throws UsageError.
-CounterPlans counting_of(const Sweep& sweep, const Plan& cases, Crew& crew);
+CounterPlans counting_of(const Sweep& sweep, const Plan& cases, WorkerPool& pool);
 
 }  // namespace uotbench

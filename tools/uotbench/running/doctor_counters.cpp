@@ -67,7 +67,8 @@ std::vector<std::string> groups_of(const CounterGroups& groups, const std::strin
   return names;
 }
 
-std::vector<CounterCheck> checks_of(const std::string& source, const CounterGroups& groups, Crew& crew) {
+std::vector<CounterCheck> checks_of(const std::string& source, const CounterGroups& groups,
+                                    WorkerPool& pool) {
   const auto counters = groups_of(groups, source);
   if (counters.empty()) return {};
   CaseGroup cases{.variants = {},
@@ -75,7 +76,7 @@ std::vector<CounterCheck> checks_of(const std::string& source, const CounterGrou
                   .axes = {{.names = {"N"}, .tuples = {{elements()}}}},
                   .conditions = {},
                   .pointer = {}};
-  for (const auto& kernel : ceiling_kernels(crew))
+  for (const auto& kernel : ceiling_kernels(pool))
     if (kernel.measures->rate == "read" || kernel.measures->rate == "rmw")
       cases.variants.push_back(kernel.name);
   Sweep sweep;
@@ -90,8 +91,8 @@ std::vector<CounterCheck> checks_of(const std::string& source, const CounterGrou
                  .force = true,
                  .quiet = true,
                  .with_ceilings = false};
-  what.plan = make_plan(what.sweep, crew, {});
-  const Executed done = execute(what, crew);
+  what.plan = make_plan(what.sweep, pool, {});
+  const Executed done = execute(what, pool);
   if (done.interrupted) throw Interrupted{};
   const Json caches = done.run.header.caches.json();
   const double line = caches.is_object() ? caches["L1D"].value("line", 64.) : 64;
@@ -122,12 +123,12 @@ bool is_named(const CounterGroups& groups, const std::string& source) {
 }
 
 /// Those in the process of the worker that is timed by default, then those that are workers.
-std::vector<SourceState> sources_of(Crew& crew, const CounterGroups& groups) {
+std::vector<SourceState> sources_of(WorkerPool& pool, const CounterGroups& groups) {
   std::vector<SourceState> states;
-  const std::string worker = crew.default_worker("ceiling/*");
-  for (const auto& one : crew.process(worker).ask(SourcesRequest{}, crew.context().timeout).sources)
+  const std::string worker = pool.default_worker("ceiling/*");
+  for (const auto& one : pool.process(worker).ask(SourcesRequest{}, pool.context().timeout).sources)
     states.push_back({.name = one.name, .reason = one.reason.value_or(""), .mend = one.mend.value_or("")});
-  for (const auto& manifest : crew.manifests())
+  for (const auto& manifest : pool.manifests())
     if (is_named(groups, manifest.counts))
       states.push_back({.name = manifest.counts, .reason = manifest.obstacle(), .mend = ""});
   return states;
@@ -138,13 +139,13 @@ std::vector<SourceState> sources_of(Crew& crew, const CounterGroups& groups) {
 std::vector<SourceState> check_counters() {
   stop_on_signals();
   const RunContext context = context_on(usable_cpus(), 60);
-  Crew crew = make_crew({}, context);
+  WorkerPool pool = make_pool({}, context);
   std::vector<fs::path> folders{configs_folder() / "counters"};
   if (const auto own = own_counter_groups(); !own.empty()) folders.push_back(own);
   const CounterGroups groups = read_counter_groups(folders);
-  auto states = sources_of(crew, groups);
+  auto states = sources_of(pool, groups);
   for (auto& state : states)
-    if (state.reason.empty()) state.checks = checks_of(state.name, groups, crew);
+    if (state.reason.empty()) state.checks = checks_of(state.name, groups, pool);
   return states;
 }
 

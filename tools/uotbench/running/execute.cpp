@@ -106,8 +106,8 @@ void tell_not_measured(const Error& error) {
 /// machine is as busy as it was for them.
 class NeededCeilings {
  public:
-  NeededCeilings(const Execution& what, Crew& crew, RunWriter& run, const RunHeader& first_line)
-      : what_(what), crew_(crew), run_(run) {
+  NeededCeilings(const Execution& what, WorkerPool& pool, RunWriter& run, const RunHeader& first_line)
+      : what_(what), pool_(pool), run_(run) {
     here_.header = first_line;
   }
 
@@ -122,7 +122,7 @@ class NeededCeilings {
     if (missing.empty() || left() <= 0) return;
     progress.doing("ceilings", fmt::format("measuring {} that the cases need", missing.size()));
     const double began = what_.elapsed();
-    auto measured = measure_ceilings(missing, crew_, run_, left(), true);
+    auto measured = measure_ceilings(missing, pool_, run_, left(), true);
     spent_ += what_.elapsed() - began;
     std::ranges::move(measured, std::back_inserter(here_.ceilings_again));
   } catch (const Error& error) {
@@ -138,14 +138,14 @@ class NeededCeilings {
   bool is_on() const { return what_.missing_ceilings && !what_.verify_only; }
 
   const Execution& what_;
-  Crew& crew_;
+  WorkerPool& pool_;
   RunWriter& run_;
   Run here_;  ///< the cases of the last group, under what is known so far
   double spent_ = 0;
   bool given_up_ = false;
 };
 
-void run_cases(const Execution& what, Crew& crew, RunWriter& run, const std::set<std::string>& done,
+void run_cases(const Execution& what, WorkerPool& pool, RunWriter& run, const std::set<std::string>& done,
                const CounterPlans& counters, NeededCeilings& ceilings, Executed& outcome) {
   const auto ids = what.plan.ids();
   const bool counts = !counters.empty() && !what.verify_only, reaches = !what.sweep.measure.reach.empty();
@@ -179,7 +179,7 @@ void run_cases(const Execution& what, Crew& crew, RunWriter& run, const std::set
   if (!what.save_arrays.empty()) options.save_arrays = what.save_arrays;
   bool cut = false;
   try {
-    outcome.interrupted = !Runner(crew, options, progress, keep).run(what.plan, done);
+    outcome.interrupted = !Runner(pool, options, progress, keep).run(what.plan, done);
     if (!outcome.interrupted) ceilings.measure(progress);
   } catch (const Interrupted&) {
     outcome.interrupted = cut = true;
@@ -192,24 +192,25 @@ void run_cases(const Execution& what, Crew& crew, RunWriter& run, const std::set
 }
 
 /// What an earlier part of the run left unmeasured, then what a case exceeds.
-void measure_ceilings_for(const Execution& what, Crew& crew, RunWriter& run, const NeededCeilings& ceilings) {
+void measure_ceilings_for(const Execution& what, WorkerPool& pool, RunWriter& run,
+                          const NeededCeilings& ceilings) {
   if (what.missing_ceilings && ceilings.left() > 0)
     if (const auto missing = missing_ceilings(run.run()); !missing.empty())
-      measure_ceilings(missing, crew, run, ceilings.left(), what.quiet);
+      measure_ceilings(missing, pool, run, ceilings.left(), what.quiet);
   // Where one limit is raised, another may be the next that is too low; each is measured again once a case.
   constexpr double seconds = 5;
   const double end = what.elapsed() + seconds;
   for (bool more = true; more && what.elapsed() < end;) {
     const auto exceeded = exceeded_ceilings(run.run());
     more =
-        !exceeded.empty() && !measure_ceilings(exceeded, crew, run, end - what.elapsed(), what.quiet).empty();
+        !exceeded.empty() && !measure_ceilings(exceeded, pool, run, end - what.elapsed(), what.quiet).empty();
   }
 }
 
 }  // namespace
 
-void add_named_cases(Sweep& sweep, Selection& selection, Crew& crew) {
-  NamedCases named = named_cases(selection.cases, crew);
+void add_named_cases(Sweep& sweep, Selection& selection, WorkerPool& pool) {
+  NamedCases named = named_cases(selection.cases, pool);
   if (!named.impossible.empty())
     throw UsageError(
         fmt::format("--case {}: {}", named.impossible.front().first, named.impossible.front().second));
@@ -218,11 +219,11 @@ void add_named_cases(Sweep& sweep, Selection& selection, Crew& crew) {
   selection.cases.clear();  // an id may be written in another way
 }
 
-Executed execute(const Execution& what, Crew& crew) {
-  measure_simulated_last_level(what, crew);
-  const CounterPlans counters = counting_of(what.sweep, what.plan, crew);
-  RunHeader first_line = run_header(what.sweep, what.verify_only, crew, what.plan);
-  if (const auto device = crew.context().device) first_line.options->device = *device;
+Executed execute(const Execution& what, WorkerPool& pool) {
+  measure_simulated_last_level(what, pool);
+  const CounterPlans counters = counting_of(what.sweep, what.plan, pool);
+  RunHeader first_line = run_header(what.sweep, what.verify_only, pool, what.plan);
+  if (const auto device = pool.context().device) first_line.options->device = *device;
   if (Json metrics = counters.metrics(); !metrics.empty()) first_line.metrics = std::move(metrics);
   if (const CacheShapes* const caches = counters.caches()) {
     if (caches->obstacle.empty()) first_line.caches = to_json(*caches);
@@ -245,14 +246,14 @@ Executed execute(const Execution& what, Crew& crew) {
                 what.resumable);
   const auto done = begin(run, what, first_line);
   if (!stored.obstacle.empty() && !what.quiet) fmt::print(stderr, "{}: uotbench machine\n", stored.obstacle);
-  if (!counters.asked.wishes.empty() && what.verify_only && !what.quiet)
+  if (!counters.asked.requests.empty() && what.verify_only && !what.quiet)
     fmt::print(stderr, "--verify-only verifies, and counts nothing\n");
   Executed outcome;
   finish_what_is_under_way();
-  NeededCeilings ceilings(what, crew, run, first_line);
-  run_cases(what, crew, run, done, counters, ceilings, outcome);
+  NeededCeilings ceilings(what, pool, run, first_line);
+  run_cases(what, pool, run, done, counters, ceilings, outcome);
   if (!what.verify_only && (stored.ceilings || what.missing_ceilings) && !outcome.interrupted) try {
-      measure_ceilings_for(what, crew, run, ceilings);
+      measure_ceilings_for(what, pool, run, ceilings);
     } catch (const Interrupted&) {
       outcome.interrupted = true;
     } catch (const Error& error) {
@@ -301,12 +302,12 @@ RunContext context_of(const RunFlags& flags, const Sweep& sweep) {
   return context;
 }
 
-Crew make_crew(const std::vector<std::string>& given, const RunContext& context) {
-  Crew crew(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), given), context);
+WorkerPool make_pool(const std::vector<std::string>& given, const RunContext& context) {
+  WorkerPool pool(with_workers(read_manifests(configs_folder() / "workers", bin_folder()), given), context);
   const std::filesystem::path home = configs_folder().parent_path();
   auto files = kernel_files(home / "kernels");
-  crew.know(files.empty() ? read_kernel_files(home / "variants.json") : std::move(files));
-  return crew;
+  pool.know(files.empty() ? read_kernel_files(home / "variants.json") : std::move(files));
+  return pool;
 }
 
 void use_device(int device, RunContext& context) {

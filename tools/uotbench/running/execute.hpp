@@ -9,7 +9,7 @@
 
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/plan/plan.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/view/view.hpp"
 #include "tools/uotbench/flags/run_flags.hpp"
@@ -47,12 +47,12 @@ struct Executed {
 };
 
 /// --case without a sweep or variants: the ids say everything; the selection then has them no more. Throws
-/// UsageError where the crew has none of a name.
-void add_named_cases(Sweep& sweep, Selection& selection, Crew& crew);
+/// UsageError where the pool has none of a name.
+void add_named_cases(Sweep& sweep, Selection& selection, WorkerPool& pool);
 
 /// Runs what is left of the plan into the run file. Throws UsageError before anything is run, Error where
 /// records cannot be written.
-Executed execute(const Execution& what, Crew& crew);
+Executed execute(const Execution& what, WorkerPool& pool);
 
 /// What `uotbench run` prints below its table, `view`, and ends with.
 std::string closing_words(const Execution& what, const Executed& done, const RunView& view);
@@ -64,7 +64,7 @@ RunContext context_on(std::vector<int> cpus, double timeout);
 RunContext context_of(const RunFlags& flags, const Sweep& sweep);
 
 /// The workers' processes for this program: manifests from configs/workers, then `given` (NAME=CMD).
-Crew make_crew(const std::vector<std::string>& given, const RunContext& context);
+WorkerPool make_pool(const std::vector<std::string>& given, const RunContext& context);
 
 /// From now on workers are told to use this GPU, by UOTBENCH_DEVICE. Throws UsageError where it is negative.
 void use_device(int device, RunContext& context);

@@ -56,11 +56,11 @@ std::string earlier(const Execution& what) {
 
 }  // namespace
 
-std::string forecast(const Execution& what, Crew& crew) {
+std::string forecast(const Execution& what, WorkerPool& pool) {
   std::size_t timed = 0;
   for (const auto& group : what.plan.groups)
     for (const auto& member : group.cases)
-      timed += !member.decided && member.untimed.empty() && crew.manifest(member.worker).does(step::time);
+      timed += !member.decided && member.untimed.empty() && pool.manifest(member.worker).does(step::time);
   const auto& measure = what.sweep.measure;
   std::string text = counts_by_variant(what.plan);
   if (!what.verify_only && measure.rounds > 0 && timed > 0)

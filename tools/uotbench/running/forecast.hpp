@@ -9,6 +9,6 @@ namespace uotbench {
 
 /// Lines for --dry-run: how many cases a variant has, how long sampling may take by the options, and how long
 /// the newest whole run of the same plan took in all, where results/runs has one.
-std::string forecast(const Execution& what, Crew& crew);
+std::string forecast(const Execution& what, WorkerPool& pool);
 
 }  // namespace uotbench

@@ -13,8 +13,8 @@
 
 namespace uotbench {
 
-Json measured_last_level(const MachineFacts& machine, const LastLevelOptions& options, Crew& crew) {
-  const auto probe = cache_probe(machine, crew.context().memory.bytes, options.any, options.quick);
+Json measured_last_level(const MachineFacts& machine, const LastLevelOptions& options, WorkerPool& pool) {
+  const auto probe = cache_probe(machine, pool.context().memory.bytes, options.any, options.quick);
   if (!probe) return nullptr;
   if (!options.quiet)
     fmt::print(stderr, "L{}: {}; measuring what it holds\n", probe->cache.level,
@@ -33,8 +33,8 @@ Json measured_last_level(const MachineFacts& machine, const LastLevelOptions& op
                    .prove = false,  // its sets are of hundreds of megabytes, and it has seconds
                    .with_ceilings = false,
                    .started = started};
-    what.plan = make_plan(what.sweep, crew, {});
-    const Executed done = execute(what, crew);
+    what.plan = make_plan(what.sweep, pool, {});
+    const Executed done = execute(what, pool);
     if (done.interrupted) {
       if (!options.quiet && !stop_now && !stop_soon)
         fmt::print(stderr, "not measured within {}; uotbench machine takes the time that it needs\n",
@@ -48,14 +48,14 @@ Json measured_last_level(const MachineFacts& machine, const LastLevelOptions& op
   return Json::array({found});
 }
 
-void measure_simulated_last_level(const Execution& what, Crew& crew) {
+void measure_simulated_last_level(const Execution& what, WorkerPool& pool) {
   const bool simulates_these = what.sweep.measure.caches.empty() && !what.resume;
   if (what.verify_only || !what.missing_ceilings || !simulates_these) return;
   const MachineFacts machine = machine_facts();
   if (machine.doubtful_caches().is_null() || !stored_ceilings(machine).probed_caches.is_null()) return;
-  if (!simulates_last_level(counting_of(what.sweep, what.plan, crew), crew)) return;
+  if (!simulates_last_level(counting_of(what.sweep, what.plan, pool), pool)) return;
   constexpr double seconds = 10;
-  measured_last_level(machine, {.quick = true, .quiet = what.quiet, .seconds = seconds}, crew);
+  measured_last_level(machine, {.quick = true, .quiet = what.quiet, .seconds = seconds}, pool);
 }
 
 }  // namespace uotbench

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/json.hpp"
 #include "results/record/run_header.hpp"
 #include "tools/uotbench/running/execute.hpp"
@@ -22,10 +22,10 @@ struct LastLevelOptions {
 
 /// "probed_caches" of the machine facts (cache_probe.hpp); the records are kept next to the ceilings. Null:
 /// the size that the system reports is plausible, or the time or the user ended it.
-Json measured_last_level(const MachineFacts& machine, const LastLevelOptions& options, Crew& crew);
+Json measured_last_level(const MachineFacts& machine, const LastLevelOptions& options, WorkerPool& pool);
 
 /// For a run that counts in simulated caches, which are as large as this machine's: measures the last level
 /// if its reported size is doubtful and no earlier measurement is stored. A run that goes on keeps its sizes.
-void measure_simulated_last_level(const Execution& what, Crew& crew);
+void measure_simulated_last_level(const Execution& what, WorkerPool& pool);
 
 }  // namespace uotbench

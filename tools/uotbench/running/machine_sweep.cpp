@@ -58,23 +58,24 @@ std::vector<Placed> placements(const MachineSweep& wanted) {
 
 }  // namespace
 
-std::vector<VariantInfo> ceiling_kernels(Crew& crew, const std::vector<std::string>& workers) {
+std::vector<VariantInfo> ceiling_kernels(WorkerPool& pool, const std::vector<std::string>& workers) {
   std::vector<VariantInfo> kernels;
   std::set<std::string> known;
-  const auto add = [&](const Roster& roster) {
-    if (!roster.device.is_null()) return;
-    for (const auto& [name, variant] : roster.variants)
+  const auto add = [&](const WorkerInfo& worker_info) {
+    if (!worker_info.device.is_null()) return;
+    for (const auto& [name, variant] : worker_info.variants)
       if (variant.measures && known.insert(name).second) kernels.push_back(variant);
   };
-  for (const auto& worker : workers) add(crew.roster(worker));
+  for (const auto& worker : workers) add(pool.worker_info(worker));
   if (!kernels.empty()) return kernels;
-  const std::string standard = crew.default_worker("ceiling/*");
+  const std::string standard = pool.default_worker("ceiling/*");
   if (standard.empty()) throw Error("no worker holds a variant that measures a ceiling");
-  const Roster& roster = crew.roster(standard);
-  add(roster);
+  const WorkerInfo& worker_info = pool.worker_info(standard);
+  add(worker_info);
   if (kernels.empty())
-    throw Error(roster.failure ? roster.failure->reason
-                               : fmt::format("worker {} holds no variant that measures a ceiling", standard));
+    throw Error(worker_info.failure
+                    ? worker_info.failure->reason
+                    : fmt::format("worker {} holds no variant that measures a ceiling", standard));
   return kernels;
 }
 
@@ -102,7 +103,7 @@ std::vector<double> curve_sets(const Caches& caches, std::int64_t threads, const
   return sets;
 }
 
-std::set<ShownSet> shown_by(const Plan& plan, Crew& crew, const Caches& caches) {
+std::set<ShownSet> shown_by(const Plan& plan, WorkerPool& pool, const Caches& caches) {
   std::set<ShownSet> shown;
   const auto add = [&](double bytes, std::int64_t threads) {
     constexpr double apart = 1.05;
@@ -113,7 +114,7 @@ std::set<ShownSet> shown_by(const Plan& plan, Crew& crew, const Caches& caches) 
   };
   for (const auto& group : plan.groups)
     for (const auto& one : group.cases) {
-      if (one.decided || !crew.roster(one.worker).device.is_null()) continue;
+      if (one.decided || !pool.worker_info(one.worker).device.is_null()) continue;
       const Settings settings = settings_of(one.point);
       const auto threads = settings.cpus();
       const double bytes = settings.cold ? *ceiling_set(caches, "DRAM", threads, settings.place) : one.memory;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/sweep/plan/plan.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/json.hpp"
 #include "roofline/model/caches.hpp"
 
@@ -15,7 +15,7 @@ namespace uotbench {
 
 /// The variants that measure a ceiling of the CPUs, as these workers hold them; else, and without names, as
 /// the one that runs ceilings by default. Throws UsageError, or Error where there are none.
-std::vector<VariantInfo> ceiling_kernels(Crew& crew, const std::vector<std::string>& workers = {});
+std::vector<VariantInfo> ceiling_kernels(WorkerPool& pool, const std::vector<std::string>& workers = {});
 
 /// A working set that so many threads go over.
 struct ShownSet {
@@ -26,7 +26,7 @@ struct ShownSet {
 /// What the cases of a plan go over, as far as they run on CPUs, and half of it, for a part of their memory
 /// may be no part of their working set; of cold caches, what is far larger than any cache. Sets that differ
 /// by less than 5% are one.
-std::set<ShownSet> shown_by(const Plan& plan, Crew& crew, const Caches& caches);
+std::set<ShownSet> shown_by(const Plan& plan, WorkerPool& pool, const Caches& caches);
 
 struct MachineSweep {
   std::vector<VariantInfo> kernels;    ///< what there is to measure

@@ -25,11 +25,11 @@ namespace {
 
 /// What the axes of a group's cases are for, into the roles of its family. A setting of one variant is a
 /// setting for all: cases that differ in it are not held against each other.
-void add_roles(Named<std::string>& roles, const Group& group, Crew& crew) {
-  for (const auto& axis : crew.families().at(group.family).axes) roles[axis.name] = name_of(axis.role);
+void add_roles(Named<std::string>& roles, const Group& group, WorkerPool& pool) {
+  for (const auto& axis : pool.families().at(group.family).axes) roles[axis.name] = name_of(axis.role);
   for (const auto& member : group.cases) {
     if (member.point.contains(setting_axis::ranks)) roles[setting_axis::ranks] = name_of(Role::setting);
-    const auto& variants = crew.roster(member.worker).variants;
+    const auto& variants = pool.worker_info(member.worker).variants;
     const auto variant = variants.find(member.variant);
     if (variant == variants.end()) continue;  // nobody can describe it
     for (const auto& axis : variant->second.axes)
@@ -39,7 +39,7 @@ void add_roles(Named<std::string>& roles, const Group& group, Crew& crew) {
 
 }  // namespace
 
-RunHeader run_header(const Sweep& sweep, bool verify_only, Crew& crew, const Plan& plan) {
+RunHeader run_header(const Sweep& sweep, bool verify_only, WorkerPool& pool, const Plan& plan) {
   RunHeader header{.schema = run_schema,
                    .uotbench = UOTBENCH_VERSION,
                    .started = utc("{:%Y-%m-%dT%H:%M:%SZ}"),
@@ -51,29 +51,29 @@ RunHeader run_header(const Sweep& sweep, bool verify_only, Crew& crew, const Pla
                                             .case_timeout = sweep.measure.case_timeout,
                                             .verify_only = verify_only,
                                             .counters = sweep.counters,
-                                            .cpus = crew.context().cpus},
+                                            .cpus = pool.context().cpus},
                    .machine = machine_facts(),
                    .plan = plan.ids()};
   std::set<std::string> names{"oracle"};
   for (const auto& group : plan.groups) {
     for (const auto& member : group.cases) names.insert(member.worker);
     auto& axes = header.problem_axes[group.family] = {};
-    for (const auto& axis : crew.families().at(group.family).axes) axes.push_back(axis.name);
-    add_roles(header.axis_roles[group.family], group, crew);
+    for (const auto& axis : pool.families().at(group.family).axes) axes.push_back(axis.name);
+    add_roles(header.axis_roles[group.family], group, pool);
   }
   for (const auto& name : names) {
-    const auto* failure = name == "oracle"            ? nullptr
-                          : crew.roster(name).failure ? &*crew.roster(name).failure
-                                                      : nullptr;
+    const auto* failure = name == "oracle"                 ? nullptr
+                          : pool.worker_info(name).failure ? &*pool.worker_info(name).failure
+                                                           : nullptr;
     Json build = failure            ? Json{{"unavailable", failure->reason}}
-                 : name == "oracle" ? crew.oracle().build()
-                                    : crew.roster(name).build;
-    if (name != "oracle" && !failure && crew.roster(name).device.is_object())
-      build["device"] = crew.roster(name).device;
+                 : name == "oracle" ? pool.oracle().build()
+                                    : pool.worker_info(name).build;
+    if (name != "oracle" && !failure && pool.worker_info(name).device.is_object())
+      build["device"] = pool.worker_info(name).device;
     // What it was asked: a case that has no time for that is whole.
-    if (const Manifest& manifest = crew.manifest(name); manifest.runs_cases() && !manifest.does(step::time))
+    if (const Manifest& manifest = pool.manifest(name); manifest.runs_cases() && !manifest.does(step::time))
       build["steps"] = manifest.steps;
-    if (crew.manifest(name).given) build["command"] = crew.manifest(name).command;
+    if (pool.manifest(name).given) build["command"] = pool.manifest(name).command;
     header.workers[name] = std::move(build);
   }
   header.environment.emplace();

@@ -6,7 +6,7 @@
 
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/plan/plan.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/record/run_file/run_file.hpp"
 
 namespace uotbench {
@@ -15,7 +15,7 @@ namespace uotbench {
 std::string utc(const char* format);
 
 /// Of a run that starts now: without ceilings, caches and metrics.
-RunHeader run_header(const Sweep& sweep, bool verify_only, Crew& crew, const Plan& plan);
+RunHeader run_header(const Sweep& sweep, bool verify_only, WorkerPool& pool, const Plan& plan);
 
 /// Throws UsageError naming all that has changed between a run and its continuation (plan, options, machine,
 /// a worker's device or build, an input file) and the command that goes on. What a later start wrote is

@@ -35,17 +35,17 @@ const Case& only_case(const Plan& plan) {
 
 }  // namespace
 
-void run_under(const std::string& command, bool once, const Plan& plan, Crew& crew) {
+void run_under(const std::string& command, bool once, const Plan& plan, WorkerPool& pool) {
   const Case& member = only_case(plan);
   std::vector<std::string> words = split_command(command, "--under");
   if (words.empty())
     throw UsageError("--under: expected a command such as \"perf stat\" or \"gdb --args\", got \"\"");
-  const Manifest worker = crew.manifest(member.worker).launched(settings_of(member.point));
+  const Manifest worker = pool.manifest(member.worker).launched(settings_of(member.point));
   words.insert(words.end(), worker.command.begin(), worker.command.end());
   words.insert(words.end(), {"--case", member.id});
   if (once) words.emplace_back("--once");
 
-  stay_on(cpus_for(member, crew.context()));
+  stay_on(cpus_for(member, pool.context()));
   for (const auto& variable : worker.environment) ::putenv(::strdup(variable.c_str()));
   // It asks this program for inputs, wherever it stands itself.
   ::setenv("UOTBENCH_PROGRAM", std::filesystem::read_symlink("/proc/self/exe").c_str(), 1);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/host/facts/terminal.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 
 namespace uotbench {
 

@@ -1,7 +1,7 @@
 // Ids of cases, as people type them and run files hold them.
 #include "harness/protocol/case_id.hpp"
 
-#include "results/tests/fuzz/door.hpp"
+#include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {
 namespace {
@@ -19,7 +19,7 @@ std::vector<std::string> ids() {
           "match/cpu4_blocked/N:1/D:128@native"};
 }
 
-const Knock door{{.name = "case_id", .one_input = read, .corpus = ids, .share = 0.5}};
+const Registration target{{.name = "case_id", .one_input = read, .corpus = ids, .share = 0.5}};
 
 }  // namespace
 }  // namespace uotbench::fuzz

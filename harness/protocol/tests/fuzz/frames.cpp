@@ -1,7 +1,7 @@
 // What arrives on a worker's pipe, in pieces of any size: messages come out whole, and text beside them.
 #include "harness/protocol/channel.hpp"
 #include "results/base/error.hpp"
-#include "results/tests/fuzz/door.hpp"
+#include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {
 namespace {
@@ -53,7 +53,7 @@ std::vector<std::string> conversations() {
   return frames;
 }
 
-const Knock door{{.name = "frames", .one_input = read, .corpus = conversations}};
+const Registration target{{.name = "frames", .one_input = read, .corpus = conversations}};
 
 }  // namespace
 }  // namespace uotbench::fuzz

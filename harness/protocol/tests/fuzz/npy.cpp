@@ -6,7 +6,7 @@
 #include <fstream>
 #include <numeric>
 
-#include "results/tests/fuzz/door.hpp"
+#include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {
 namespace {
@@ -48,7 +48,7 @@ std::vector<std::string> arrays() {
   return all;
 }
 
-const Knock door{{.name = "npy", .one_input = read, .corpus = arrays}};
+const Registration target{{.name = "npy", .one_input = read, .corpus = arrays}};
 
 }  // namespace
 }  // namespace uotbench::fuzz

@@ -1,4 +1,4 @@
-// What workers answer: what the door lets in can be read by everybody behind it.
+// Answers of workers: what validation accepts can be read by the code after it.
 #include "harness/sweep/tests/answers.hpp"
 
 #include "harness/protocol/hello.hpp"
@@ -6,19 +6,19 @@
 #include "harness/protocol/oracle_replies.hpp"
 #include "harness/protocol/planned.hpp"
 #include "harness/protocol/source_messages.hpp"
-#include "harness/sweep/workers/door.hpp"
-#include "harness/sweep/workers/misdescription.hpp"
+#include "harness/sweep/workers/validate_description.hpp"
+#include "harness/sweep/workers/validation.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json_parts.hpp"
-#include "results/tests/fuzz/door.hpp"
+#include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {
 namespace {
 
-/// What is behind the door takes its word: an Error is refused data, anything else a hole.
+/// The code after validation relies on it: an Error is refused data, anything else a defect.
 void read_description(const Json& message) {
   for (const auto& entry : described_reply_from(message).variants)
-    if (const auto wrong = misdescription(entry.variant, std::set<std::string>{})) {
+    if (const auto wrong = validate_description(entry.variant, std::set<std::string>{})) {
       require_readable(wrong->found);
       require_readable(wrong->expected);
     }
@@ -40,8 +40,8 @@ void read(std::string_view input) {
   if (!message.is_object()) return;  // which no message is
   const std::string type = text_in(message, "type");
   const bool judges = message.contains("families");
-  const auto wrong = type == "hello" ? objection_to_hello(message)
-                                     : objection_to_answer(message, request_of(message), type, judges);
+  const auto wrong =
+      type == "hello" ? validate_hello(message) : validate_answer(message, request_of(message), type, judges);
   if (wrong) throw Violated(*wrong);
   if (type == "described" && judges) families_from(message);
   if (type == "described" && !judges) read_description(message);
@@ -65,7 +65,7 @@ std::vector<std::string> answers() {
   return all;
 }
 
-const Knock door{{.name = "answers", .one_input = read, .corpus = answers, .share = 3}};
+const Registration target{{.name = "answers", .one_input = read, .corpus = answers, .share = 3}};
 
 }  // namespace
 }  // namespace uotbench::fuzz

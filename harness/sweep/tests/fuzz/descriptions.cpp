@@ -2,7 +2,7 @@
 #include "harness/sweep/counting/counter_groups.hpp"
 #include "harness/sweep/revisions/project.hpp"
 #include "harness/sweep/workers/manifest.hpp"
-#include "results/tests/fuzz/door.hpp"
+#include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {
 namespace {
@@ -41,21 +41,21 @@ std::vector<std::string> projects() {
   return all;
 }
 
-const Knock manifest{{.name = "manifest", .one_input = read_manifest, .corpus = [] {
-                        return files_of({"configs/workers"}, ".json");
-                      }}};
-const Knock command{{.name = "command",
-                     .one_input = read_command,
-                     .corpus =
-                         [] {
-                           return std::vector<std::string>{"mine=python3 'a b.py' \"c\\\"d\" e\\ f",
-                                                           "mine=mpirun -np {ranks} ./w", "x"};
-                         },
-                     .share = 0.5}};
-const Knock counter_group{{.name = "counter_group", .one_input = read_group, .corpus = [] {
-                             return files_of({"configs/counters"}, ".json");
-                           }}};
-const Knock project{{.name = "project", .one_input = read_project_file, .corpus = projects}};
+const Registration manifest{{.name = "manifest", .one_input = read_manifest, .corpus = [] {
+                               return files_of({"configs/workers"}, ".json");
+                             }}};
+const Registration command{{.name = "command",
+                            .one_input = read_command,
+                            .corpus =
+                                [] {
+                                  return std::vector<std::string>{"mine=python3 'a b.py' \"c\\\"d\" e\\ f",
+                                                                  "mine=mpirun -np {ranks} ./w", "x"};
+                                },
+                            .share = 0.5}};
+const Registration counter_group{{.name = "counter_group", .one_input = read_group, .corpus = [] {
+                                    return files_of({"configs/counters"}, ".json");
+                                  }}};
+const Registration project{{.name = "project", .one_input = read_project_file, .corpus = projects}};
 
 }  // namespace
 }  // namespace uotbench::fuzz

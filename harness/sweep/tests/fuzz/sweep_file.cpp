@@ -5,7 +5,7 @@
 #include "harness/sweep/language/quantity.hpp"
 #include "harness/sweep/tests/sweep_texts.hpp"
 #include "results/base/error.hpp"
-#include "results/tests/fuzz/door.hpp"
+#include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {
 namespace {
@@ -65,11 +65,11 @@ std::vector<std::string> words() {
           "N={\"from\":1,\"to\":9,\"step\":2}"};
 }
 
-const Knock sweep_file{{.name = "sweep_file", .one_input = read, .corpus = [] {
-                          return files_of({"configs", "kernels/uot", "kernels/match"}, ".json");
-                        }}};
-const Knock condition{{.name = "condition", .one_input = read_condition, .corpus = conditions}};
-const Knock flags{{.name = "flags", .one_input = read_words, .corpus = words}};
+const Registration sweep_file{{.name = "sweep_file", .one_input = read, .corpus = [] {
+                                 return files_of({"configs", "kernels/uot", "kernels/match"}, ".json");
+                               }}};
+const Registration condition{{.name = "condition", .one_input = read_condition, .corpus = conditions}};
+const Registration flags{{.name = "flags", .one_input = read_words, .corpus = words}};
 
 }  // namespace
 }  // namespace uotbench::fuzz

@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "kernels/common/oracle/images.hpp"
-#include "results/tests/fuzz/door.hpp"
+#include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {
 namespace {
@@ -67,7 +67,7 @@ void mend(std::string& file) {
   }
 }
 
-const Knock door{{.name = "png", .one_input = read, .corpus = pictures, .mend = mend}};
+const Registration target{{.name = "png", .one_input = read, .corpus = pictures, .mend = mend}};
 
 }  // namespace
 }  // namespace uotbench::fuzz

@@ -17,7 +17,7 @@ struct WholeSums {
 template <class Real, class Exchange = WholeSums<Real>>
 class RankOneRead {
  public:
-  static constexpr Declares declares{.restarts = true};
+  static constexpr KernelTraits declares{.restarts = true};
 
   explicit RankOneRead(const RankProblem<Real>& problem)
       : problem_(problem), p_(problem.mine), scalings_(p_), pass_(p_), sums_(p_.N), exchange_(p_.N) {}

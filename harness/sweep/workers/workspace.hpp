@@ -7,10 +7,10 @@
 
 namespace uotbench {
 
-class Scratch {
+class Workspace {
  public:
   /// Makes a folder in each, and removes those that killed runs left there.
-  Scratch();
+  Workspace();
 
   /// An empty folder for a group of cases that needs so many bytes, under shared memory or under TMPDIR. Made
   /// again where a worker removed it. Throws Error where neither has room.

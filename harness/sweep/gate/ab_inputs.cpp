@@ -1,10 +1,10 @@
-#include "harness/sweep/gate/sitting_inputs.hpp"
+#include "harness/sweep/gate/ab_inputs.hpp"
 
 #include <algorithm>
 
 namespace uotbench {
 
-std::vector<std::vector<const Group*>> SittingInputs::batches(const std::vector<const Group*>& groups) const {
+std::vector<std::vector<const Group*>> AbInputs::batches(const std::vector<const Group*>& groups) const {
   std::vector<std::vector<const Group*>> batches;
   double bytes = 0;
   for (const auto* group : groups) {
@@ -18,7 +18,7 @@ std::vector<std::vector<const Group*>> SittingInputs::batches(const std::vector<
   return batches;
 }
 
-void SittingInputs::hold(const std::vector<const Group*>& groups) {
+void AbInputs::hold(const std::vector<const Group*>& groups) {
   const auto is_wanted = [&](const Group* group) { return std::ranges::find(groups, group) != groups.end(); };
   double bytes = 0;
   for (const auto* group : groups) bytes += group->input_bytes;
@@ -27,10 +27,10 @@ void SittingInputs::hold(const std::vector<const Group*>& groups) {
   if (bytes > memory_) std::erase_if(held_, [&](const auto& entry) { return !is_wanted(entry.first); });
   for (const auto* group : groups) {
     if (held_.contains(group)) continue;
-    auto scratch = std::make_unique<Scratch>();
-    const auto place = [group, folder = scratch.get()] { return folder->fresh(group->input_bytes); };
+    auto workspace = std::make_unique<Workspace>();
+    const auto place = [group, folder = workspace.get()] { return folder->fresh(group->input_bytes); };
     auto files = std::make_unique<ProblemFiles>(judge_, group->family, group->problem, place);
-    held_[group] = {std::move(scratch), std::move(files)};
+    held_[group] = {std::move(workspace), std::move(files)};
   }
 }
 

@@ -6,16 +6,16 @@
 #include <vector>
 
 #include "harness/sweep/plan/plan.hpp"
-#include "harness/sweep/workers/crew.hpp"
 #include "harness/sweep/workers/problem_files.hpp"
-#include "harness/sweep/workers/scratch.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
+#include "harness/sweep/workers/workspace.hpp"
 
 namespace uotbench {
 
-class SittingInputs {
+class AbInputs {
  public:
   /// `memory`: bytes that inputs may take at once.
-  SittingInputs(Crew& judge, double memory) : judge_(judge), memory_(memory) {}
+  AbInputs(WorkerPool& judge, double memory) : judge_(judge), memory_(memory) {}
 
   /// The groups in batches that fit, in their order; a group that does not fit with any other is alone.
   std::vector<std::vector<const Group*>> batches(const std::vector<const Group*>& groups) const;
@@ -27,11 +27,11 @@ class SittingInputs {
 
  private:
   struct Held {
-    std::unique_ptr<Scratch> scratch;
+    std::unique_ptr<Workspace> workspace;
     std::unique_ptr<ProblemFiles> files;
   };
 
-  Crew& judge_;
+  WorkerPool& judge_;
   double memory_;
   std::map<const Group*, Held> held_;
 };

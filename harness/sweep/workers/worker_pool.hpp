@@ -22,18 +22,18 @@ constexpr double oracle_seconds = 600;
 
 /// What a worker holds; or why it cannot be asked, which is the end of all its cases, not of the run. One
 /// that can be asked and still can run nothing (no GPU) has both.
-struct Roster {
+struct WorkerInfo {
   std::map<std::string, VariantInfo> variants;
   Json build;                            ///< facts of its build; null where it cannot be asked
   Json device = nullptr;                 ///< what its kernels run on, where that is not this machine's CPUs
   std::optional<WorkerFailure> failure;  ///< skipped: cannot run here; crashed, failed, timeout: it is broken
 };
 
-class Crew {
+class WorkerPool {
  public:
   /// Nothing is started yet. `context` is referred to. Adapters are left out: they are no workers.
-  Crew(std::vector<Manifest> manifests, const RunContext& context);
-  Crew(std::vector<Manifest> manifests, RunContext&& context) = delete;
+  WorkerPool(std::vector<Manifest> manifests, const RunContext& context);
+  WorkerPool(std::vector<Manifest> manifests, RunContext&& context) = delete;
 
   const std::vector<Manifest>& manifests() const { return manifests_; }
   /// Throws UsageError naming the nearest.
@@ -71,7 +71,7 @@ class Crew {
   bool take_own(const FamilyInfo& family);
   /// Asks once. A worker whose description cannot be true fails as a whole: nobody knows what its cases are.
   /// Throws UsageError for an unknown name.
-  const Roster& roster(const std::string& worker);
+  const WorkerInfo& worker_info(const std::string& worker);
   /// What it holds; of one that cannot be asked what there is elsewhere and its manifest says it holds: known
   /// files, and what other workers hold. Empty: not known.
   std::set<std::string> variants_of(const std::string& worker);
@@ -101,7 +101,7 @@ class Crew {
   std::map<std::string, std::map<std::vector<std::string>, std::unique_ptr<WorkerProcess>>> processes_;
   std::map<std::string, FamilyInfo> families_;
   std::string no_families_;  ///< why there are none
-  std::map<std::string, Roster> rosters_;
+  std::map<std::string, WorkerInfo> worker_infos_;
 };
 
 }  // namespace uotbench

@@ -53,12 +53,13 @@ class TinyLanes {
 
 /// What a thread works with on a group of items.
 template <class Real>
-struct TinyDesk {
+struct TinyWorkspace {
   using Pack = std::experimental::native_simd<Real>;
   static constexpr std::size_t W = Pack::size();
   static constexpr Real none = minus_infinity<Real>;
 
-  TinyDesk(std::size_t rows, std::size_t columns) : M(rows), N(columns), exponents(M * N), kernel(M * N) {}
+  TinyWorkspace(std::size_t rows, std::size_t columns)
+      : M(rows), N(columns), exponents(M * N), kernel(M * N) {}
 
   /// The group's exponents, the largest of each row 0.
   void load(const Problem<Real>& p, std::size_t g) {

@@ -1,4 +1,4 @@
-#include "harness/sweep/workers/door.hpp"
+#include "harness/sweep/workers/validation.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -41,7 +41,7 @@ bool is_array_name(const std::string& name) {
   return name.find_first_of(std::string_view("/\0", 2)) == std::string::npos && name != "." && name != "..";
 }
 
-std::optional<Violation> objection_to_outputs(const Json& outputs, const std::string& where) {
+std::optional<Violation> validate_outputs(const Json& outputs, const std::string& where) {
   for (std::size_t i = 0; i < outputs.size(); ++i)
     if (!is_array_name(outputs[i]))
       return at_place(fmt::format("{}/{}: ", where, i),
@@ -50,19 +50,19 @@ std::optional<Violation> objection_to_outputs(const Json& outputs, const std::st
 }
 
 /// Of what is well-formed, but no answer to this request.
-std::optional<Violation> objection_to_record(const Json& record, const Json& request) {
+std::optional<Violation> validate_record(const Json& record, const Json& request) {
   if (const Json asked = value_in(request, "case"); record.contains("case") && record["case"] != asked)
     return at_place("/case: ", not_accepted(record["case"], to_line(asked) + " (the case of the request)"));
   for (const auto& step : steps_of(request))
     for (const auto& [name, held] : held_after)
       if (step == name && !record.contains(held)) return at_place("/: ", missing(held, accepted_of(held)));
-  if (const auto wrong = objection_to_outputs(value_in(record, "outputs"), "/outputs")) return wrong;
-  if (const auto wrong = objection_to_outputs(value_in(record, "state", "outputs"), "/state/outputs"))
+  if (const auto wrong = validate_outputs(value_in(record, "outputs"), "/outputs")) return wrong;
+  if (const auto wrong = validate_outputs(value_in(record, "state", "outputs"), "/state/outputs"))
     return wrong;
-  return objection_to_outputs(value_in(record, "proved", "outputs"), "/proved/outputs");
+  return validate_outputs(value_in(record, "proved", "outputs"), "/proved/outputs");
 }
 
-std::optional<Violation> objection_to_plan(const Json& planned, const Json& request) {
+std::optional<Violation> validate_plan(const Json& planned, const Json& request) {
   const auto points = request.find("points");
   const std::size_t given = planned["points"].size(), asked = points == request.end() ? 0 : points->size();
   if (given == asked) return std::nullopt;
@@ -82,14 +82,12 @@ std::string answer_to(const Json& request) {
                        : fmt::format("answer to {} ({})", type, fmt::join(steps, ", "));
 }
 
-std::optional<Violation> objection_to_hello(const Json& message) {
-  return rules().objection("hello", message);
-}
+std::optional<Violation> validate_hello(const Json& message) { return rules().validate("hello", message); }
 
-std::optional<Violation> objection_to_answer(const Json& message, const Json& request,
-                                             const std::string& reply, bool judges) {
+std::optional<Violation> validate_answer(const Json& message, const Json& request, const std::string& reply,
+                                         bool judges) {
   const std::string type = text_in(message, "type");
-  if (type == "progress" || type == "error") return rules().objection(type, message);
+  if (type == "progress" || type == "error") return rules().validate(type, message);
   if (type != reply) {
     const std::string others = reply == "error"    ? ""
                                : reply == "record" ? R"(, "progress" or "error")"
@@ -98,9 +96,9 @@ std::optional<Violation> objection_to_answer(const Json& message, const Json& re
                     not_accepted(value_in(message, "type"), fmt::format("\"{}\"{}", reply, others)));
   }
   const std::string definition = judges && reply == "described" ? "families" : reply;
-  if (const auto wrong = rules().objection(definition, message)) return wrong;
-  if (reply == "record") return objection_to_record(message, request);
-  return reply == "planned" ? objection_to_plan(message, request) : std::nullopt;
+  if (const auto wrong = rules().validate(definition, message)) return wrong;
+  if (reply == "record") return validate_record(message, request);
+  return reply == "planned" ? validate_plan(message, request) : std::nullopt;
 }
 
 }  // namespace uotbench

@@ -1,6 +1,6 @@
-// Nothing that a worker answers gets past the door unless the protocol has it; what workers of this project
-// ever answered does; and the protocol's text and its schema name the same.
-#include "harness/sweep/workers/door.hpp"
+// An answer that the protocol does not define is refused, all that workers of this project ever answered is
+// accepted, and the protocol's text and its schema name the same keys.
+#include "harness/sweep/workers/validation.hpp"
 
 #include <gmock/gmock.h>
 
@@ -20,23 +20,23 @@ using testing::StartsWith;
 
 const Json timed_case{{"type", "run"}, {"case", "uot/mine/M:3@mine"}, {"steps", {"time"}}};
 
-std::string objection_to(const std::string& record, const Json& request = timed_case) {
-  return violation_text(objection_to_answer(Json::parse(record), request, "record", false));
+std::string violation_of(const std::string& record, const Json& request = timed_case) {
+  return violation_text(validate_answer(Json::parse(record), request, "record", false));
 }
 
-TEST(Door, HoldsAnswersAgainstWhatWasAsked) {
+TEST(Validation, HoldsAnswersAgainstWhatWasAsked) {
   const std::string time =
       R"("time":{"per":"iteration","clock":"steady","inner":1,"stopped_by":"time","samples":[1e-3]})";
-  EXPECT_EQ(objection_to(R"({"type":"record",)" + time + "}"), "");
-  EXPECT_EQ(objection_to(R"({"type":"record","case":"uot/other/M:1@x",)" + time + "}"),
+  EXPECT_EQ(violation_of(R"({"type":"record",)" + time + "}"), "");
+  EXPECT_EQ(violation_of(R"({"type":"record","case":"uot/other/M:1@x",)" + time + "}"),
             R"(/case: expected "uot/mine/M:3@mine" (the case of the request), got "uot/other/M:1@x")");
   EXPECT_EQ(
-      objection_to(R"({"type":"record"})"),
+      violation_of(R"({"type":"record"})"),
       "/: the key \"time\" is missing; expected an object with per, clock, inner, stopped_by and samples");
   const auto missing_after = [](const char* step) {
     Json request = timed_case;
     request["steps"] = {step};
-    return objection_to(R"({"type":"record"})", request);
+    return violation_of(R"({"type":"record"})", request);
   };
   EXPECT_THAT(missing_after("verify"), StartsWith("/: the key \"outputs\" is missing; expected a list"));
   EXPECT_THAT(missing_after("count"), StartsWith("/: the key \"counts\" is missing; expected an object"));
@@ -47,35 +47,35 @@ TEST(Door, HoldsAnswersAgainstWhatWasAsked) {
 }
 
 // They become names of files beside those of others.
-TEST(Door, LetsNoOutputOutOfItsFolder) {
+TEST(Validation, LetsNoOutputOutOfItsFolder) {
   const Json request{{"type", "run"}, {"steps", {"verify"}}};
   for (const char* name : {"../in/K", "/etc/passwd", "..", ".", "a/b", ""}) {
     const Json record{{"type", "record"}, {"outputs", {"plan", name}}};
-    EXPECT_THAT(violation_text(objection_to_answer(record, request, "record", false)),
+    EXPECT_THAT(violation_text(validate_answer(record, request, "record", false)),
                 AllOf(StartsWith("/outputs/1: expected "), EndsWith(", got " + Json(name).dump())));
     const Json proved{
         {"type", "record"}, {"outputs", {"plan"}}, {"proved", {{"how", "last"}, {"outputs", {name}}}}};
-    EXPECT_THAT(violation_text(objection_to_answer(proved, request, "record", false)),
+    EXPECT_THAT(violation_text(validate_answer(proved, request, "record", false)),
                 StartsWith("/proved/outputs/0: expected the name of an output array"));
     const Json state{{"type", "record"}, {"state", {{"iterations", 3}, {"outputs", {name}}}}};
     const Json of_state{{"type", "run"}, {"steps", {"state"}}};
-    EXPECT_THAT(violation_text(objection_to_answer(state, of_state, "record", false)),
+    EXPECT_THAT(violation_text(validate_answer(state, of_state, "record", false)),
                 StartsWith("/state/outputs/0: expected the name of an output array"));
   }
 }
 
-TEST(Door, KnowsAJudgesDescriptionFromAWorkers) {
+TEST(Validation, KnowsAJudgesDescriptionFromAWorkers) {
   const Json request{{"type", "describe"}};
   for (const auto& [definition, message] : sound_answers()) {
     if (message["type"] != "described") continue;
     for (const bool judges : {false, true})
-      EXPECT_EQ(objection_to_answer(message, request, "described", judges).has_value(),
+      EXPECT_EQ(validate_answer(message, request, "described", judges).has_value(),
                 judges != (definition == "families"));
   }
 }
 
 // The wrong answers of a worker that was written to break things.
-TEST(Door, StopsWhatCannotBe) {
+TEST(Validation, StopsWhatCannotBe) {
   const auto time = [](const std::string& changed) {
     Json record = Json::parse(
         R"({"type":"record","time":{"per":"iteration","clock":"steady","inner":1,"stopped_by":"time",
@@ -83,7 +83,7 @@ TEST(Door, StopsWhatCannotBe) {
     record["time"].merge_patch(Json::parse(changed));
     return record.dump();
   };
-  for (const auto& [record, objection] : std::vector<std::pair<std::string, std::string>>{
+  for (const auto& [record, violation] : std::vector<std::pair<std::string, std::string>>{
            {time(R"({"busy":-5})"), "/time/busy: expected a number from 0"},
            {time(R"({"clock":"sundial"})"),
             "/time/clock: expected \"steady\", \"cpu\" or \"cuda-event\", got \"sundial\""},
@@ -138,8 +138,8 @@ TEST(Door, StopsWhatCannotBe) {
     const Json message = Json::parse(record);
     const std::string reply = message["type"];
     const Json request{{"type", "run"}, {"points", {1}}};
-    const auto found = objection_to_answer(message, request, reply == "error" ? "record" : reply, false);
-    EXPECT_THAT(violation_text(found), StartsWith(objection));
+    const auto found = validate_answer(message, request, reply == "error" ? "record" : reply, false);
+    EXPECT_THAT(violation_text(found), StartsWith(violation));
   }
 }
 
@@ -150,18 +150,18 @@ void expect_let_in(const std::string& file, bool judges) {
   for (const auto& [asked, said] : conversation) {
     SCOPED_TRACE(said.dump().substr(0, 200));
     if (asked.is_null()) {
-      EXPECT_EQ(violation_text(objection_to_hello(said)), "");
+      EXPECT_EQ(violation_text(validate_hello(said)), "");
       continue;
     }
     static const std::map<std::string, std::string> replies{
         {"describe", "described"}, {"plan", "planned"},     {"run", "record"},
         {"sources", "sources"},    {"prepare", "prepared"}, {"poison", "poisoned"},
         {"judge", "judged"},       {"hash", "hashed"},      {"sing", "record"}};
-    EXPECT_EQ(violation_text(objection_to_answer(said, asked, replies.at(asked.at("type")), judges)), "");
+    EXPECT_EQ(violation_text(validate_answer(said, asked, replies.at(asked.at("type")), judges)), "");
   }
 }
 
-TEST(Door, LetsInWhatWorkersOfThisProjectEverSaid) {
+TEST(Validation, LetsInWhatWorkersOfThisProjectEverSaid) {
   // Those called first are of the protocol's beginning, before axes had roles.
   for (const char* file : {"first_example", "first_native", "first_python", "native", "python", "simt_trace"})
     expect_let_in(std::string("harness/sweep/tests/answers/") + file + ".txt", false);
@@ -169,7 +169,7 @@ TEST(Door, LetsInWhatWorkersOfThisProjectEverSaid) {
     expect_let_in(std::string("harness/sweep/tests/answers/") + file + ".txt", true);
 }
 
-TEST(Door, LetsInTheDocumentedConversation) {
+TEST(Validation, LetsInTheDocumentedConversation) {
   const std::string file = "docs/my_worker.txt";
   ASSERT_GE(recorded(file).size(), 6u);
   for (auto [asked, said] : recorded(file)) {
@@ -178,7 +178,7 @@ TEST(Door, LetsInTheDocumentedConversation) {
     if (said.contains("seconds")) said["seconds"] = {1e-3};
     if (said.contains("proved") && said["proved"].contains("seconds")) said["proved"]["seconds"] = {1e-3};
     const auto wrong =
-        asked.is_null() ? objection_to_hello(said) : objection_to_answer(said, asked, said["type"], false);
+        asked.is_null() ? validate_hello(said) : validate_answer(said, asked, said["type"], false);
     EXPECT_EQ(violation_text(wrong), "");
   }
 }
@@ -193,7 +193,7 @@ void add_keys(const Json& schema, std::set<std::string>& keys) {
 }
 
 // Whoever writes a worker reads the page.
-TEST(Door, KnowsNoKeyThatThePageDoesNotName) {
+TEST(Validation, KnowsNoKeyThatThePageDoesNotName) {
   std::string page;
   for (const char* file : {"/docs/reference/protocol.md", "/harness/worker/oracle/README.md"}) {
     std::ifstream in(std::string(UOTBENCH_SOURCE_DIR) + file);
@@ -209,7 +209,7 @@ TEST(Door, KnowsNoKeyThatThePageDoesNotName) {
 }
 
 // A plan of 100,000 cases, and what a worker of 100 variants says of them, in no time that a person sees.
-TEST(Door, IsPassedQuickly) {
+TEST(Validation, IsPassedQuickly) {
   Json points = Json::array(), variants = Json::array();
   for (int i = 0; i < 100'000; ++i) points.push_back({{"memory", 1e6 + i}, {"steps", 2}});
   Json variant = sound_answers()[1].second["variants"][0];
@@ -221,8 +221,8 @@ TEST(Door, IsPassedQuickly) {
   double least = 1e9;  // of some: others use this machine, too
   for (int i = 0; i < 5; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    ASSERT_EQ(violation_text(objection_to_answer(planned, request, "planned", false)), "");
-    ASSERT_EQ(violation_text(objection_to_answer(described, request, "described", false)), "");
+    ASSERT_EQ(violation_text(validate_answer(planned, request, "planned", false)), "");
+    ASSERT_EQ(violation_text(validate_answer(described, request, "described", false)), "");
     least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   RecordProperty("milliseconds", std::to_string(least * 1e3));

@@ -1,4 +1,4 @@
-#include "harness/sweep/workers/scratch.hpp"
+#include "harness/sweep/workers/workspace.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -32,13 +32,13 @@ std::vector<std::string> names_in(const fs::path& folder) {
 }
 
 /// TMPDIR is a folder of the test's own.
-class ScratchTest : public testing::Test {
+class WorkspaceTest : public testing::Test {
  protected:
-  ScratchTest() {
+  WorkspaceTest() {
     if (const char* value = std::getenv("TMPDIR")) before_ = value;
     ::setenv("TMPDIR", tmp.path().c_str(), 1);
   }
-  ~ScratchTest() override { before_ ? ::setenv("TMPDIR", before_->c_str(), 1) : ::unsetenv("TMPDIR"); }
+  ~WorkspaceTest() override { before_ ? ::setenv("TMPDIR", before_->c_str(), 1) : ::unsetenv("TMPDIR"); }
 
   Folder tmp;
 
@@ -46,44 +46,44 @@ class ScratchTest : public testing::Test {
   std::optional<std::string> before_;
 };
 
-TEST_F(ScratchTest, GivesAnEmptyFolderForInputsAndOutputsInSharedMemory) {
-  Scratch scratch;
-  const auto folder = scratch.fresh(1000);
+TEST_F(WorkspaceTest, GivesAnEmptyFolderForInputsAndOutputsInSharedMemory) {
+  Workspace workspace;
+  const auto folder = workspace.fresh(1000);
   EXPECT_EQ(folder.parent_path(), "/dev/shm");
   EXPECT_THAT(names_in(folder / "in"), IsEmpty());
   EXPECT_THAT(names_in(folder / "out"), IsEmpty());
 }
 
 // A group's arrays go before the next group's come: memory holds one group.
-TEST_F(ScratchTest, DropsTheLastGroupsArrays) {
-  Scratch scratch;
-  const auto folder = scratch.fresh(1000);
+TEST_F(WorkspaceTest, DropsTheLastGroupsArrays) {
+  Workspace workspace;
+  const auto folder = workspace.fresh(1000);
   std::ofstream(folder / "in" / "K.npy") << "x";
-  EXPECT_EQ(scratch.fresh(1000), folder);
+  EXPECT_EQ(workspace.fresh(1000), folder);
   EXPECT_THAT(names_in(folder / "in"), IsEmpty());
 }
 
 // A worker may remove the folder. The folder made in its place has a lock again: no other run takes it away.
-TEST_F(ScratchTest, LocksTheFolderAgainThatSomebodyRemoved) {
-  Scratch scratch;
-  const auto folder = scratch.fresh(1000);
+TEST_F(WorkspaceTest, LocksTheFolderAgainThatSomebodyRemoved) {
+  Workspace workspace;
+  const auto folder = workspace.fresh(1000);
   fs::remove_all(folder);
-  EXPECT_EQ(scratch.fresh(1000), folder);
-  { Scratch of_another_run; }
+  EXPECT_EQ(workspace.fresh(1000), folder);
+  { Workspace of_another_run; }
   EXPECT_TRUE(fs::exists(folder / "in"));
 
   fs::remove_all(folder);
   fs::create_directories(folder / "in");  // the worker, or the oracle, puts a folder of its own there
-  EXPECT_EQ(scratch.fresh(1000), folder);
-  { Scratch of_another_run; }
+  EXPECT_EQ(workspace.fresh(1000), folder);
+  { Workspace of_another_run; }
   EXPECT_TRUE(fs::exists(folder / "in"));
 }
 
-TEST_F(ScratchTest, LeavesNothingBehind) {
+TEST_F(WorkspaceTest, LeavesNothingBehind) {
   fs::path folder;
   {
-    Scratch scratch;
-    folder = scratch.fresh(1000);
+    Workspace workspace;
+    folder = workspace.fresh(1000);
     std::ofstream(folder / "in" / "K.npy") << "x";
     EXPECT_THAT(names_in(tmp.path()), SizeIs(1));
   }
@@ -92,35 +92,35 @@ TEST_F(ScratchTest, LeavesNothingBehind) {
 }
 
 // Two runs at a time share neither arrays nor cleaning.
-TEST_F(ScratchTest, LeavesFoldersInUseAlone) {
-  Scratch one;
+TEST_F(WorkspaceTest, LeavesFoldersInUseAlone) {
+  Workspace one;
   const auto folder = one.fresh(1000);
   std::ofstream(folder / "in" / "K.npy") << "x";
   {
-    Scratch other;
+    Workspace other;
     EXPECT_NE(other.fresh(1000), folder);
   }
   EXPECT_TRUE(fs::exists(folder / "in" / "K.npy"));
 }
 
 // A killed run cannot clean up; the next one does, or shared memory fills.
-TEST_F(ScratchTest, RemovesWhatAKilledRunLeft) {
+TEST_F(WorkspaceTest, RemovesWhatAKilledRunLeft) {
   tmp.write("uotbench-arrays-a1B2c3/in/K.npy", "x");
-  Scratch scratch;
+  Workspace workspace;
   EXPECT_FALSE(fs::exists(tmp.path() / "uotbench-arrays-a1B2c3"));
 }
 
 // TMPDIR is everybody's: what only begins like ours is somebody's work.
-TEST_F(ScratchTest, RemovesNothingElse) {
+TEST_F(WorkspaceTest, RemovesNothingElse) {
   const std::vector<std::string> others{"uotbench-results/run.jsonl", "uotbench/main.cpp",
                                         "uotbench-a1B2c3/x", "uotbench-arrays-of-mine/x", "other/x"};
   for (const auto& name : others) tmp.write(name, "x");
-  { Scratch scratch; }
+  { Workspace workspace; }
   for (const auto& name : others) EXPECT_TRUE(fs::exists(tmp.path() / name)) << name;
 }
 
 // A killed gate's copies of programs are as large as a build; the next gate takes them away, and no arrays.
-TEST_F(ScratchTest, StagedProgramsOfAKilledGateGoWithTheNext) {
+TEST_F(WorkspaceTest, StagedProgramsOfAKilledGateGoWithTheNext) {
   tmp.write("uotbench-programs-a1B2c3/native/w", "x");
   const StagedPrograms in_use;
   tmp.write("uotbench-arrays-a1B2c3/in/K.npy", "x");
@@ -130,10 +130,10 @@ TEST_F(ScratchTest, StagedProgramsOfAKilledGateGoWithTheNext) {
 }
 
 // What shared memory cannot hold goes to TMPDIR; what neither holds is an error with all three numbers.
-TEST_F(ScratchTest, SaysWhatIsNeededAndWhatThereIs) {
-  Scratch scratch;
+TEST_F(WorkspaceTest, SaysWhatIsNeededAndWhatThereIs) {
+  Workspace workspace;
   try {
-    scratch.fresh(1e18);
+    workspace.fresh(1e18);
     FAIL() << "an exabyte fits";
   } catch (const Error& error) {
     const std::string disk = "; " + tmp.path().string() + " has ";
@@ -145,18 +145,18 @@ TEST_F(ScratchTest, SaysWhatIsNeededAndWhatThereIs) {
 }
 
 // A file system may have room and no inodes: a place that takes no folder is one without room.
-TEST_F(ScratchTest, WithoutInodesIsWithoutRoom) {
+TEST_F(WorkspaceTest, WithoutInodesIsWithoutRoom) {
   const pid_t child = ::fork();
   if (child == 0) {
     constexpr int no_namespace = 77, wrong = 1;
     if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0)
       ::_exit(no_namespace);
-    // Of a root folder, and of the scratch's own.
+    // Of a root folder, and of the workspace's own.
     for (const char* place : {"/dev/shm", tmp.path().c_str()})
       if (::mount("none", place, "tmpfs", 0, "nr_inodes=2,size=16m") != 0) ::_exit(no_namespace);
     try {
-      Scratch scratch;
-      scratch.fresh(1000);
+      Workspace workspace;
+      workspace.fresh(1000);
     } catch (const Error& error) {
       ::_exit(std::string(error.what()).find("no folder can be made") == std::string::npos ? wrong : 0);
     } catch (...) {

@@ -1,4 +1,4 @@
-#include "harness/sweep/workers/misdescription.hpp"
+#include "harness/sweep/workers/validate_description.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +17,7 @@ bool consists_of(const std::string& text, const std::string& others) {
   });
 }
 
-std::optional<Violation> misdescription(const Axis& axis) {
+std::optional<Violation> validate_description(const Axis& axis) {
   if (!consists_of(axis.name, "_"))
     return found_instead(fmt::format("the axis name \"{}\"", axis.name), "letters, digits and '_'");
   if (axis.role == Role::problem || axis.role == Role::size)
@@ -26,7 +26,7 @@ std::optional<Violation> misdescription(const Axis& axis) {
   if (axis.derived || axis.standard.is_none())
     return found_instead(fmt::format("the axis {} has no default", axis.name),
                          "a default that never changes");
-  if (const auto reason = objection(axis, to_json(axis.standard)); !reason.empty())
+  if (const auto reason = axis_violation(axis, to_json(axis.standard)); !reason.empty())
     return found_instead(fmt::format("the axis {} does not accept its own default: {}", axis.name, reason),
                          "a default that is one of its values");
   return std::nullopt;
@@ -34,7 +34,8 @@ std::optional<Violation> misdescription(const Axis& axis) {
 
 }  // namespace
 
-std::optional<Violation> misdescription(const VariantInfo& variant, const std::set<std::string>& others) {
+std::optional<Violation> validate_description(const VariantInfo& variant,
+                                              const std::set<std::string>& others) {
   const auto slash = variant.name.rfind('/');
   if (slash == std::string::npos || slash == 0 || slash + 1 == variant.name.size())
     return found_instead(fmt::format("the name \"{}\"", variant.name), "FAMILY/VARIANT, such as uot/mine");
@@ -44,7 +45,7 @@ std::optional<Violation> misdescription(const VariantInfo& variant, const std::s
   if (others.contains(variant.name)) return found_instead("two variants have this name", "each variant once");
   std::set<std::string> names;
   for (const auto& axis : variant.axes) {
-    if (auto wrong = misdescription(axis)) return wrong;
+    if (auto wrong = validate_description(axis)) return wrong;
     if (!names.insert(axis.name).second)
       return found_instead(fmt::format("the axis {} is there twice", axis.name), "each axis once");
   }
@@ -53,13 +54,13 @@ std::optional<Violation> misdescription(const VariantInfo& variant, const std::s
       const auto axis = std::ranges::find(variant.axes, name, &Axis::name);
       if (axis == variant.axes.end())
         return found_instead(fmt::format("a point has the axis {}", name), "one of its own axes");
-      if (const auto reason = objection(*axis, value); !reason.empty())
+      if (const auto reason = axis_violation(*axis, value); !reason.empty())
         return found_instead(fmt::format("a point's {}: {}", name, reason), "a value that the axis accepts");
     }
   return std::nullopt;
 }
 
-std::optional<Violation> misdescription(const VariantInfo& variant, const FamilyInfo& family) {
+std::optional<Violation> validate_description(const VariantInfo& variant, const FamilyInfo& family) {
   for (const auto& axis : variant.axes)
     if (std::ranges::find(family.axes, axis.name, &Axis::name) != family.axes.end())
       return found_instead(fmt::format("the axis {} is the family's", axis.name),

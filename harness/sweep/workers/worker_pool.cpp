@@ -1,4 +1,4 @@
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 
 #include <fmt/format.h>
 #include <fnmatch.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "harness/protocol/suggest.hpp"
-#include "harness/sweep/workers/misdescription.hpp"
+#include "harness/sweep/workers/validate_description.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 
@@ -17,7 +17,7 @@ constexpr std::size_t longest_obstacle = 300;
 
 }  // namespace
 
-Crew::Crew(std::vector<Manifest> manifests, const RunContext& context)
+WorkerPool::WorkerPool(std::vector<Manifest> manifests, const RunContext& context)
     : manifests_(std::move(manifests)), context_(context) {
   std::erase_if(manifests_, [](const Manifest& manifest) { return manifest.adapter; });
   for (const auto& manifest : manifests_) {
@@ -32,7 +32,7 @@ Crew::Crew(std::vector<Manifest> manifests, const RunContext& context)
   if (judge_.empty()) throw UsageError("no worker manifest says \"judge\": true: nothing could be verified");
 }
 
-const Manifest& Crew::manifest(const std::string& name) const {
+const Manifest& WorkerPool::manifest(const std::string& name) const {
   std::vector<std::string> names;
   for (const auto& manifest : manifests_) {
     if (manifest.name == name) return manifest;
@@ -42,7 +42,7 @@ const Manifest& Crew::manifest(const std::string& name) const {
       fmt::format("no worker \"{}\"{}; known: {}", name, did_you_mean(name, names), fmt::join(names, ", ")));
 }
 
-std::vector<const Manifest*> Crew::candidates() const {
+std::vector<const Manifest*> WorkerPool::candidates() const {
   std::vector<const Manifest*> all;
   for (const auto& manifest : manifests_)
     if (manifest.prefer > 0 && manifest.runs_cases()) all.push_back(&manifest);
@@ -50,19 +50,19 @@ std::vector<const Manifest*> Crew::candidates() const {
   return all;
 }
 
-std::vector<std::string> Crew::preferred() {
+std::vector<std::string> WorkerPool::preferred() {
   std::vector<std::string> names;
   for (const auto* manifest : candidates())
-    if (!roster(manifest->name).failure) names.push_back(manifest->name);
+    if (!worker_info(manifest->name).failure) names.push_back(manifest->name);
   return names;
 }
 
-std::string Crew::default_worker(const std::string& variant) {
+std::string WorkerPool::default_worker(const std::string& variant) {
   std::string absent, obstacles;
   bool any = false;
   const auto fits = [&](const std::string& name) { return ::fnmatch(variant.c_str(), name.c_str(), 0) == 0; };
   for (const auto* manifest : candidates()) {
-    const Roster& its = roster(manifest->name);
+    const WorkerInfo& its = worker_info(manifest->name);
     if (!its.failure) {
       any = true;
       if (std::ranges::any_of(its.variants, fits, [](const auto& held) { return held.first; }))
@@ -84,7 +84,7 @@ std::string Crew::default_worker(const std::string& variant) {
   return absent;
 }
 
-bool Crew::is_told_of(const Manifest& worker, const std::string& variant) {
+bool WorkerPool::is_told_of(const Manifest& worker, const std::string& variant) {
   if (worker.sources.empty())
     return worker.variants.empty() || std::ranges::any_of(worker.variants, [&](const std::string& pattern) {
              return ::fnmatch(pattern.c_str(), variant.c_str(), 0) == 0;
@@ -99,27 +99,27 @@ bool Crew::is_told_of(const Manifest& worker, const std::string& variant) {
   // Its file is nobody's here; another build of the same sources may hold it.
   return std::ranges::any_of(manifests_, [&](const Manifest& other) {
     return other.sources == worker.sources && other.name != worker.name && other.runs_cases() &&
-           roster(other.name).variants.contains(variant);
+           worker_info(other.name).variants.contains(variant);
   });
 }
 
-std::set<std::string> Crew::variants_of(const std::string& worker) {
+std::set<std::string> WorkerPool::variants_of(const std::string& worker) {
   std::set<std::string> names;
-  for (const auto& [name, info] : roster(worker).variants) names.insert(name);
+  for (const auto& [name, info] : worker_info(worker).variants) names.insert(name);
   const Manifest& its = manifest(worker);
-  if (!names.empty() || !roster(worker).failure || !its.tells_variants()) return names;
+  if (!names.empty() || !worker_info(worker).failure || !its.tells_variants()) return names;
   const auto add = [&](const std::string& name) {
     if (is_told_of(its, name)) names.insert(name);
   };
   for (const auto& file : known_) add(file.variant);
   for (const auto& other : manifests_)
     if (other.runs_cases() && other.name != worker)
-      for (const auto& [name, info] : roster(other.name).variants) add(name);
+      for (const auto& [name, info] : worker_info(other.name).variants) add(name);
   return names;
 }
 
-bool Crew::may_hold(const std::string& worker, const std::string& variant) {
-  const Roster& its = roster(worker);
+bool WorkerPool::may_hold(const std::string& worker, const std::string& variant) {
+  const WorkerInfo& its = worker_info(worker);
   if (!its.failure || !its.variants.empty()) return its.variants.contains(variant);
   const Manifest& told = manifest(worker);
   if (!told.tells_variants()) return true;
@@ -129,16 +129,17 @@ bool Crew::may_hold(const std::string& worker, const std::string& variant) {
   return std::ranges::none_of(known_, of_it) || variants_of(worker).contains(variant);
 }
 
-const VariantInfo* Crew::described(const std::string& variant) {
+const VariantInfo* WorkerPool::described(const std::string& variant) {
   for (const auto& manifest : manifests_) {
     if (!manifest.runs_cases()) continue;
-    const Roster& its = roster(manifest.name);
+    const WorkerInfo& its = worker_info(manifest.name);
     if (const auto found = its.variants.find(variant); found != its.variants.end()) return &found->second;
   }
   return nullptr;
 }
 
-WorkerProcess& Crew::process(const std::string& worker, const Settings& settings, const OnText& on_text) {
+WorkerProcess& WorkerPool::process(const std::string& worker, const Settings& settings,
+                                   const OnText& on_text) {
   const Manifest launched = manifest(worker).launched(settings);
   std::vector<std::string> with = launched.command;
   with.insert(with.end(), launched.environment.begin(), launched.environment.end());
@@ -152,13 +153,13 @@ WorkerProcess& Crew::process(const std::string& worker, const Settings& settings
   return *process;
 }
 
-const std::map<std::string, FamilyInfo>& Crew::families() {
+const std::map<std::string, FamilyInfo>& WorkerPool::families() {
   if (families_.empty() && no_families_.empty()) ask_for_families();
   if (!no_families_.empty()) throw UsageError(no_families_);
   return families_;
 }
 
-void Crew::ask_for_families() try {
+void WorkerPool::ask_for_families() try {
   no_families_ = manifest(judge_).obstacle();
   if (!no_families_.empty()) return;
   for (auto& family : oracle().ask_for_families(context_.timeout)) families_[family.name] = std::move(family);
@@ -168,14 +169,14 @@ void Crew::ask_for_families() try {
   no_families_ = fmt::format("worker {} describes itself wrongly: {}", judge_, error.what());
 }
 
-const FamilyInfo* Crew::family_of(const VariantInfo& variant) try {
+const FamilyInfo* WorkerPool::family_of(const VariantInfo& variant) try {
   const auto found = families().find(variant.family());
   return found == families().end() ? nullptr : &found->second;
 } catch (const UsageError&) {
   return nullptr;
 }
 
-bool Crew::take_own(const FamilyInfo& family) {
+bool WorkerPool::take_own(const FamilyInfo& family) {
   try {
     families();  // the oracle's come first
   } catch (const UsageError&) {
@@ -184,7 +185,7 @@ bool Crew::take_own(const FamilyInfo& family) {
   return fresh || !known->second.oracle;
 }
 
-std::map<std::string, VariantInfo> Crew::described_by(const std::string& worker) {
+std::map<std::string, VariantInfo> WorkerPool::described_by(const std::string& worker) {
   std::map<std::string, VariantInfo> variants;
   std::set<std::string> names;
   const auto wrong = [&](const std::string& why) {
@@ -199,8 +200,8 @@ std::map<std::string, VariantInfo> Crew::described_by(const std::string& worker)
       if (!entry.contradiction.empty()) throw wrong(entry.contradiction);
       VariantInfo& variant = entry.variant;
       const FamilyInfo* const family = family_of(variant);
-      auto found = misdescription(variant, names);
-      if (!found && family) found = misdescription(variant, *family);
+      auto found = validate_description(variant, names);
+      if (!found && family) found = validate_description(variant, *family);
       if (found) throw wrong(fmt::format("{}: {}", variant.name, found->text));
       if (family)
         if (const auto loose = loose_tolerance(variant, *family)) variant.obstacle = loose->text;
@@ -219,25 +220,25 @@ std::map<std::string, VariantInfo> Crew::described_by(const std::string& worker)
   return variants;
 }
 
-const Roster& Crew::roster(const std::string& worker) {
-  if (const auto found = rosters_.find(worker); found != rosters_.end()) return found->second;
-  Roster roster;
+const WorkerInfo& WorkerPool::worker_info(const std::string& worker) {
+  if (const auto found = worker_infos_.find(worker); found != worker_infos_.end()) return found->second;
+  WorkerInfo worker_info;
   try {
     if (const auto obstacle = manifest(worker).obstacle(); !obstacle.empty())
       throw WorkerFailure{Status::skipped, obstacle};
     const Hello hello = process(worker).hello();
-    roster.build = hello.build.json();
-    roster.device = hello.device.json();
+    worker_info.build = hello.build.json();
+    worker_info.device = hello.device.json();
     if (!hello.obstacle.empty())
-      roster.failure =
+      worker_info.failure =
           WorkerFailure{Status::skipped, on_one_line(fmt::format("worker {} cannot run here: {}", worker,
                                                                  cut(hello.obstacle, longest_obstacle)))};
-    roster.variants = described_by(worker);
+    worker_info.variants = described_by(worker);
   } catch (const WorkerFailure& failure) {
-    const auto before = roster.failure;  // what it said of itself
-    roster = {.variants = {}, .build = {}, .device = {}, .failure = before ? *before : failure};
+    const auto before = worker_info.failure;  // what it said of itself
+    worker_info = {.variants = {}, .build = {}, .device = {}, .failure = before ? *before : failure};
   }
-  return rosters_[worker] = std::move(roster);
+  return worker_infos_[worker] = std::move(worker_info);
 }
 
 }  // namespace uotbench

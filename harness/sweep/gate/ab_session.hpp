@@ -1,4 +1,4 @@
-// A sitting: processes of several arms, taken in turns, a value each. What is asked of it is decided
+// An A/B session: processes of several arms, taken in turns, a value each. What is asked of it is decided
 // elsewhere (results/gate/decide/decision.hpp).
 #pragma once
 
@@ -11,67 +11,67 @@
 #include <string>
 #include <vector>
 
+#include "harness/sweep/gate/ab_inputs.hpp"
+#include "harness/sweep/gate/ab_order.hpp"
 #include "harness/sweep/gate/arms.hpp"
-#include "harness/sweep/gate/sitting_inputs.hpp"
-#include "harness/sweep/gate/sitting_order.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/progress.hpp"
-#include "harness/sweep/workers/crew.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/gate/decide/decision.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {
 
-struct SittingCase {
+struct AbCase {
   const Group* group;
   const Case* member;  ///< as the baseline's plan has it
 };
 
 /// How a case is timed, the same in all arms, and what that costs.
-struct SittingPace {
+struct AbPace {
   std::int64_t inner = 1;  ///< iterations a sample
   int samples = 1;         ///< a process
   double iteration = 0;    ///< seconds, as it was calibrated
   double process = 0;      ///< seconds from a process's start to its end, proving left out
 };
 
-struct SittingOptions {
+struct AbOptions {
   std::optional<double> slowdown;  ///< of the candidate: it is told to spin that much longer
   std::uint64_t seed = 1;
 };
 
 /// The end of a case: an arm's process crashed, hung or said nothing usable.
-struct SittingFailure {
+struct AbFailure {
   std::size_t which;
   int arm;  ///< 0 baseline, 1 candidate, 2 control
   Status status;
   std::string reason;
 };
 
-class Sitting {
+class AbSession {
  public:
   /// `arms`: baseline, candidate and, for requests with a control, that. `judge` makes the inputs, of all
   /// cases in half of its memory, or in batches; it judges one process of each case and arm (prove.hpp).
-  Sitting(std::vector<Arm> arms, Crew& judge, std::vector<SittingCase> cases, SittingOptions options,
-          Progress& progress);
+  AbSession(std::vector<Arm> arms, WorkerPool& judge, std::vector<AbCase> cases, AbOptions options,
+            Progress& progress);
 
   /// Finds the pace of every case: a baseline's process that calibrates itself, then a candidate's at that
   /// pace. The values of neither are used. Throws UsageError where the candidate does not slow down as asked,
   /// Interrupted.
   void calibrate();
-  const SittingPace& pace(std::size_t which) const { return states_[which].pace; }
+  const AbPace& pace(std::size_t which) const { return states_[which].pace; }
 
   /// The pairs of each request, in its order; fewer where one of the case's processes failed, which ends the
   /// case, and where no process is begun after `deadline`. Throws Interrupted; what was measured until then
   /// is in `timing`.
   using Deadline = std::optional<std::chrono::steady_clock::time_point>;
-  std::vector<std::vector<PairedTimes>> measure(const std::vector<SittingRequest>& wanted,
+  std::vector<std::vector<PairedTimes>> measure(const std::vector<AbRequest>& wanted,
                                                 const Deadline& deadline = {});
   /// Processes that `measure` has left out at its deadline.
   std::size_t left_out() const { return left_out_; }
 
   /// Of all calls so far.
-  const std::vector<SittingFailure>& failures() const { return failures_; }
+  const std::vector<AbFailure>& failures() const { return failures_; }
   bool failed(std::size_t which) const;
   /// All processes of an arm so far; absent: there was none.
   std::optional<Timing> timing(std::size_t which, int arm) const;
@@ -92,7 +92,7 @@ class Sitting {
     std::size_t disturbed = 0;  ///< processes that had their CPU for less than 95% of the time
   };
   struct State {
-    SittingPace pace;
+    AbPace pace;
     std::array<Observed, 3> arms;
   };
   struct Value;
@@ -107,7 +107,7 @@ class Sitting {
   std::optional<Value> time(std::size_t which, int arm, const run_step::Time& measure, Use use);
   Value ask(std::size_t which, int arm, const run_step::Time& measure, bool proved);
   std::vector<double> verify_again(std::size_t which, int arm, RunRequest request);
-  std::set<SittingTurn> drawn_to_prove(const std::vector<SittingRequest>& wanted);
+  std::set<AbTurn> drawn_to_prove(const std::vector<AbRequest>& wanted);
   /// What all processes of a case say together; a contradiction is a failure.
   void require_true_times(std::size_t which);
   void keep(std::size_t which, int arm, const Value& value);
@@ -115,14 +115,14 @@ class Sitting {
   void calibrate(std::size_t which);
 
   std::vector<Arm> arms_;
-  std::vector<SittingCase> cases_;
-  SittingOptions options_;
+  std::vector<AbCase> cases_;
+  AbOptions options_;
   const RunContext& context_;
   Progress& progress_;
-  SittingInputs inputs_;
+  AbInputs inputs_;
   std::mt19937_64 random_;
   std::vector<State> states_;
-  std::vector<SittingFailure> failures_;
+  std::vector<AbFailure> failures_;
   std::size_t left_out_ = 0;
 };
 

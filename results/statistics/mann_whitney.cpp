@@ -31,7 +31,7 @@ std::vector<double> distribution(std::size_t m, std::size_t n) {
 
 }  // namespace
 
-ShiftRank shift_rank(std::size_t m, std::size_t n) {
+MannWhitneyRank mann_whitney_rank(std::size_t m, std::size_t n) {
   if (m == 0 || n == 0) throw Error("a shift between no samples");
   if (m * n > 2500) {
     const double pairs = static_cast<double>(m * n);

@@ -1,5 +1,5 @@
-// A door is a place where the program reads what somebody else wrote. Behind each of them the same holds:
-// what is wrong is refused by an Error whose text a person can read, and nothing else happens.
+// A fuzz target is a reader of outside input. The same holds for each of them: wrong input is refused by an
+// Error whose text a person can read, and nothing else happens.
 #pragma once
 
 #include <filesystem>
@@ -14,33 +14,33 @@
 
 namespace uotbench::fuzz {
 
-/// Something that a door promises does not hold.
+/// Something that a target promises does not hold.
 class Broken : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-struct Door {
+struct Target {
   std::string name;  ///< letters, digits and '_'
-  /// Reads `input` as the program reads it, and holds what came of it against what the door promises. Throws
-  /// Error where the input is refused, Broken where a promise is.
+  /// Reads `input` as the program reads it, and holds what came of it against what the target promises.
+  /// Throws Error where the input is refused, Broken where a promise is.
   std::function<void(std::string_view input)> one_input;
   /// Right inputs, or nearly so: where mutations begin.
   std::function<std::vector<std::string>()> corpus;
   /// Makes a mutated input whole again, where a sum over it would refuse it before anybody looked at it.
   std::function<void(std::string& input)> mend = {};
-  /// Of all cases, how many knock here, beside 1 for a usual door.
+  /// Its share of all cases, where a usual target has 1.
   double share = 1;
 };
 
-/// All doors, in the order of their names.
-std::vector<Door> doors();
-/// A static one of it in a door's file is all that it takes to be among them.
-struct Knock {
-  explicit Knock(Door door);
+/// All targets, in the order of their names.
+std::vector<Target> targets();
+/// A static object of this in the target's file adds it.
+struct Registration {
+  explicit Registration(Target target);
 };
 
-/// What is wrong with the door, after it was given this input; absent: nothing is.
-std::optional<std::string> complaint_of(const Door& door, std::string_view input);
+/// What is wrong with the target, after it was given this input; absent: nothing is.
+std::optional<std::string> complaint_of(const Target& target, std::string_view input);
 
 /// Throws Broken unless a person can read it: no library's words, no control characters, and no more than 2
 /// KB, but for what it quotes.

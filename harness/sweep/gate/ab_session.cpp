@@ -1,4 +1,4 @@
-#include "harness/sweep/gate/sitting.hpp"
+#include "harness/sweep/gate/ab_session.hpp"
 
 #include <fmt/format.h>
 
@@ -21,7 +21,7 @@
 namespace uotbench {
 
 // One process: what it answered, and what it took.
-struct Sitting::Value {
+struct AbSession::Value {
   TimedAnswer answer;
   std::optional<ProvedProcess> proved;
   std::optional<Work> work;
@@ -37,7 +37,7 @@ using Clock = std::chrono::steady_clock;
 // times what starting and stopping the clock costs.
 constexpr double sample_seconds = 5e-3;
 // A process's value is the median of at least this much time: less, and starting it would be most of what a
-// sitting does.
+// session does.
 constexpr double process_seconds = 0.1;
 // One disturbed sample of three does not make the value. More than 2000 tell nothing more (cold cases, whose
 // sample is one iteration).
@@ -47,8 +47,8 @@ constexpr std::array<const char*, 3> role{"the baseline", "the candidate", "the 
 
 }  // namespace
 
-Sitting::Sitting(std::vector<Arm> arms, Crew& judge, std::vector<SittingCase> cases, SittingOptions options,
-                 Progress& progress)
+AbSession::AbSession(std::vector<Arm> arms, WorkerPool& judge, std::vector<AbCase> cases, AbOptions options,
+                     Progress& progress)
     : arms_(std::move(arms)),
       cases_(std::move(cases)),
       options_(std::move(options)),
@@ -60,15 +60,15 @@ Sitting::Sitting(std::vector<Arm> arms, Crew& judge, std::vector<SittingCase> ca
   judge.dismiss_all();  // they hold memory, and are not asked any more
 }
 
-bool Sitting::failed(std::size_t which) const {
+bool AbSession::failed(std::size_t which) const {
   return std::ranges::any_of(failures_, [&](const auto& failure) { return failure.which == which; });
 }
 
-std::optional<Timing> Sitting::timing(std::size_t which, int arm) const {
+std::optional<Timing> AbSession::timing(std::size_t which, int arm) const {
   return states_[which].arms[static_cast<std::size_t>(arm)].timing;
 }
 
-Sitting::Value Sitting::ask(std::size_t which, int arm, const run_step::Time& measure, bool proved) {
+AbSession::Value AbSession::ask(std::size_t which, int arm, const run_step::Time& measure, bool proved) {
   const auto& [group, member] = cases_[which];
   const auto& manifests = arms_.at(static_cast<std::size_t>(arm)).manifests;
   const auto manifest = std::ranges::find(manifests, member->worker, &Manifest::name);
@@ -119,7 +119,7 @@ Sitting::Value Sitting::ask(std::size_t which, int arm, const run_step::Time& me
 }
 
 /// In a process that has kept nothing yet. Empty where its kind reports no seconds, and is not asked again.
-std::vector<double> Sitting::verify_again(std::size_t which, int arm, RunRequest request) {
+std::vector<double> AbSession::verify_again(std::size_t which, int arm, RunRequest request) {
   const auto& [group, member] = cases_[which];
   Observed& observed = states_[which].arms[static_cast<std::size_t>(arm)];
   if (!observed.reports_first) return {};
@@ -134,8 +134,8 @@ std::vector<double> Sitting::verify_again(std::size_t which, int arm, RunRequest
   return seconds;
 }
 
-std::optional<Sitting::Value> Sitting::time(std::size_t which, int arm, const run_step::Time& measure,
-                                            Use use) {
+std::optional<AbSession::Value> AbSession::time(std::size_t which, int arm, const run_step::Time& measure,
+                                                Use use) {
   const auto note = [&](Status status, const std::string& reason) {
     const auto& timing = states_[which].arms[static_cast<std::size_t>(arm)].timing;
     const std::size_t before = timing ? timing->processes.size() : 0;
@@ -153,7 +153,7 @@ std::optional<Sitting::Value> Sitting::time(std::size_t which, int arm, const ru
   return std::nullopt;
 }
 
-void Sitting::keep(std::size_t which, int arm, const Value& value) {
+void AbSession::keep(std::size_t which, int arm, const Value& value) {
   State& state = states_[which];
   // Of the last few processes rather than of the first one alone.
   state.pace.process += (value.wall - state.pace.process) / 8;
@@ -173,17 +173,17 @@ void Sitting::keep(std::size_t which, int arm, const Value& value) {
   observed.disturbed += value.answer.busy < least_busy;
 }
 
-run_step::Time Sitting::at_pace(std::size_t which) const {
-  const SittingPace& pace = states_[which].pace;
+run_step::Time AbSession::at_pace(std::size_t which) const {
+  const AbPace& pace = states_[which].pace;
   return {.min_samples = pace.samples, .inner = pace.inner};
 }
 
-void Sitting::calibrate(std::size_t which) {
+void AbSession::calibrate(std::size_t which) {
   const Case& member = *cases_[which].member;
   progress_.doing(member.id, "calibrating");
   const auto first = time(which, 0, {.seconds = 0.02, .min_samples = fewest_samples}, Use::pace);
   if (!first) return;
-  SittingPace& pace = states_[which].pace;
+  AbPace& pace = states_[which].pace;
   pace.iteration = first->median;
   // A cold sample is one iteration after the caches were emptied.
   pace.inner =
@@ -204,7 +204,7 @@ void Sitting::calibrate(std::size_t which) {
                      name_of(a.per), a.clock, name_of(b.per), b.clock)});
 }
 
-void Sitting::calibrate() {
+void AbSession::calibrate() {
   std::vector<const Group*> groups;
   for (const auto& one : cases_)
     if (std::ranges::find(groups, one.group) == groups.end()) groups.push_back(one.group);
@@ -217,8 +217,8 @@ void Sitting::calibrate() {
 
 /// One process of each case and arm, drawn anew in each look: a worker cannot know which, nor that it was the
 /// last.
-std::set<SittingTurn> Sitting::drawn_to_prove(const std::vector<SittingRequest>& wanted) {
-  std::set<SittingTurn> drawn;
+std::set<AbTurn> AbSession::drawn_to_prove(const std::vector<AbRequest>& wanted) {
+  std::set<AbTurn> drawn;
   for (const auto& request : wanted) {
     if (request.pairs == 0) continue;
     std::uniform_int_distribution<std::size_t> pair(0, request.pairs - 1);
@@ -228,7 +228,7 @@ std::set<SittingTurn> Sitting::drawn_to_prove(const std::vector<SittingRequest>&
   return drawn;
 }
 
-void Sitting::require_true_times(std::size_t which) {
+void AbSession::require_true_times(std::size_t which) {
   for (int arm = 0; arm < 3; ++arm) {
     Observed& observed = states_[which].arms[static_cast<std::size_t>(arm)];
     if (failed(which) || !observed.timing) continue;
@@ -258,8 +258,8 @@ void Sitting::require_true_times(std::size_t which) {
   }
 }
 
-std::vector<std::vector<PairedTimes>> Sitting::measure(const std::vector<SittingRequest>& wanted,
-                                                       const Deadline& deadline) {
+std::vector<std::vector<PairedTimes>> AbSession::measure(const std::vector<AbRequest>& wanted,
+                                                         const Deadline& deadline) {
   std::vector<const Group*> groups;
   std::map<std::size_t, std::vector<std::array<double, 3>>> values;
   const auto to_prove = drawn_to_prove(wanted);
@@ -273,10 +273,10 @@ std::vector<std::vector<PairedTimes>> Sitting::measure(const std::vector<Sitting
   const auto late = [&] { return deadline && std::chrono::steady_clock::now() >= *deadline; };
   for (const auto& batch : inputs_.batches(groups)) {
     if (!late()) inputs_.hold(batch);
-    std::vector<SittingRequest> requests;
+    std::vector<AbRequest> requests;
     for (const auto& request : wanted)
       if (std::ranges::find(batch, cases_[request.which].group) != batch.end()) requests.push_back(request);
-    for (const auto& turn : sitting_order(requests, random_)) {
+    for (const auto& turn : ab_order(requests, random_)) {
       ++done;
       if (failed(turn.which)) continue;
       if (late()) {
@@ -302,7 +302,7 @@ std::vector<std::vector<PairedTimes>> Sitting::measure(const std::vector<Sitting
   return measured;
 }
 
-std::vector<std::string> Sitting::warnings(std::size_t which) const {
+std::vector<std::string> AbSession::warnings(std::size_t which) const {
   std::vector<std::string> warnings;
   const auto& arms = states_[which].arms;
   const std::string& id = cases_[which].member->id;

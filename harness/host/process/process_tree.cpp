@@ -1,4 +1,4 @@
-#include "harness/host/process/kin.hpp"
+#include "harness/host/process/process_tree.hpp"
 
 #include <fmt/format.h>
 #include <signal.h>
@@ -23,9 +23,9 @@ namespace {
 namespace fs = std::filesystem;
 using Clock = std::chrono::steady_clock;
 
-constexpr const char* kin_variable = "UOTBENCH_KIN";
-// A process may replace its program, and with that its environment, by one of kin only through kin: what was
-// found to be none is looked at again for the sake of numbers that are given out anew.
+constexpr const char* tree_variable = "UOTBENCH_KIN";
+// Only a member can give another process the mark, so what was found to be none stays none, but for process
+// numbers that are given out anew: it is looked at again.
 constexpr std::chrono::seconds remembered{1};
 // Killed processes give their memory back first: a second for every few hundred GB.
 constexpr std::chrono::seconds patience{5};
@@ -79,20 +79,20 @@ bool may_have_an_environment(pid_t pid) {
 
 }  // namespace
 
-Kin::Kin() {
+ProcessTree::ProcessTree() {
   std::random_device random;
   variable_ = fmt::format("{}{:08x}{:08x}", own_mark(), random(), random());
 }
 
-Kin::Tie Kin::tie_to(pid_t pid) const {
+ProcessTree::Tie ProcessTree::tie_to(pid_t pid) const {
   const auto environment = read_bytes(fmt::format("/proc/{}/environ", pid));
   if (!environment) return Tie::none;  // gone, or another user's
-  if (environment->find(variable_) != std::string::npos) return Tie::kin;
+  if (environment->find(variable_) != std::string::npos) return Tie::member;
   // A process that is just replacing its program shows no environment.
   return environment->empty() && may_have_an_environment(pid) ? Tie::unknown : Tie::none;
 }
 
-Kin::Seen Kin::look() {
+ProcessTree::Seen ProcessTree::look() {
   if (const auto now = Clock::now(); now >= forget_others_at_) {
     others_.clear();
     last_number_.clear();
@@ -105,8 +105,8 @@ Kin::Seen Kin::look() {
     if (others_.contains(pid)) continue;
     candidates_.push_back(pid);
     switch (tie_to(pid)) {
-      case Tie::kin:
-        seen.kin.push_back(pid);
+      case Tie::member:
+        seen.members.push_back(pid);
         met_.insert(pid);
         break;
       case Tie::none:
@@ -120,21 +120,21 @@ Kin::Seen Kin::look() {
   return seen;
 }
 
-std::vector<pid_t> Kin::alive() {
+std::vector<pid_t> ProcessTree::alive() {
   const auto late = Clock::now() + replaced_within;
   Seen seen = look();
   for (; seen.unknown && Clock::now() < late; seen = look()) wait_a_moment();
-  return seen.kin;
+  return seen.members;
 }
 
-void Kin::end() {
+void ProcessTree::end() {
   const auto late = Clock::now() + patience;
   for (;; wait_a_moment()) {
     others_.clear();
     last_number_.clear();
     const auto left = look();
-    for (const pid_t pid : left.kin) ::kill(pid, SIGKILL);
-    if ((left.kin.empty() && !left.unknown) || Clock::now() > late) break;
+    for (const pid_t pid : left.members) ::kill(pid, SIGKILL);
+    if ((left.members.empty() && !left.unknown) || Clock::now() > late) break;
   }
   // Orphans became children of this process, where it adopts them: without a look they would stay as zombies.
   // Of others there is no answer.
@@ -144,10 +144,10 @@ void Kin::end() {
   }
 }
 
-std::string own_mark() { return fmt::format("{}={}-", kin_variable, ::getpid()); }
+std::string own_mark() { return fmt::format("{}={}-", tree_variable, ::getpid()); }
 
 void disown(std::vector<std::string>& environment) {
-  const std::string name = std::string(kin_variable) + "=";
+  const std::string name = std::string(tree_variable) + "=";
   std::erase_if(environment, [&](const std::string& variable) { return variable.starts_with(name); });
 }
 
@@ -172,7 +172,7 @@ bool end_with_parent() {
   const pid_t parent = ::getppid();
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   // An orphan's parent is the first process of all, or who adopts orphans: who began with all this.
-  const char* const mark = ::getenv(kin_variable);
+  const char* const mark = ::getenv(tree_variable);
   const bool orphan = parent == 1 || (mark && std::string(mark).starts_with(fmt::format("{}-", parent)));
   return !orphan && ::getppid() == parent;
 }

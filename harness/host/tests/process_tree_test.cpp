@@ -1,5 +1,5 @@
 // What a process started is found and ended, in whatever group and session it is.
-#include "harness/host/process/kin.hpp"
+#include "harness/host/process/process_tree.hpp"
 
 #include <gmock/gmock.h>
 #include <poll.h>
@@ -27,13 +27,13 @@ ChildStart launcher_of(const std::string& rest) {
       .command = {"sh", "-c", "setsid sh -c 'trap \"\" TERM; echo $$; exec sleep 1000' & " + rest},
       .out = {ChildStream::Kind::pipe}};
   start.group = ChildStart::Group::own;
-  start.takes_kin_along = true;
+  start.owns_process_tree = true;
   return start;
 }
 
 bool exists(pid_t pid) { return ::kill(pid, 0) == 0; }
 
-TEST(Kin, EndsWithWhoStartedIt) {
+TEST(ProcessTree, EndsWithWhoStartedIt) {
   pid_t far = 0;
   {
     ChildProcess child(launcher_of("wait"));
@@ -55,7 +55,7 @@ TEST(Kin, EndsWithWhoStartedIt) {
 }
 
 // A process that is replacing its program shows no environment for a moment.
-TEST(Kin, EndsWhoKeepsReplacingItsProgram) {
+TEST(ProcessTree, EndsWhoKeepsReplacingItsProgram) {
   for (int round = 0; round < 100; ++round) {
     pid_t restless = 0;
     {
@@ -71,12 +71,12 @@ TEST(Kin, EndsWhoKeepsReplacingItsProgram) {
 }
 
 // Looks follow each other quickly, and most find that no process has come since.
-TEST(Kin, AreSeenComingAndGoing) {
+TEST(ProcessTree, AreSeenComingAndGoing) {
   ChildStart start{
       .command = {"sh", "-c", "while read line; do setsid sh -c 'echo $$; kill -STOP $$' & done"},
       .in = {ChildStream::Kind::pipe},
       .out = {ChildStream::Kind::pipe}};
-  start.takes_kin_along = true;
+  start.owns_process_tree = true;
   ChildProcess child(start);
   for (int round = 0; round < 20; ++round) {
     for (int look = 0; look < 3; ++look) EXPECT_THAT(child.processes(), testing::ElementsAre(child.pid()));
@@ -90,7 +90,7 @@ TEST(Kin, AreSeenComingAndGoing) {
   }
 }
 
-TEST(Kin, IsNobodyElse) {
+TEST(ProcessTree, IsNobodyElse) {
   ChildProcess one(launcher_of("wait")), other(launcher_of("wait"));
   const pid_t of_one = told_number(one.out), of_other = told_number(other.out);
   EXPECT_THAT(one.processes(), testing::Not(testing::Contains(of_other)));
@@ -105,7 +105,7 @@ ChildStart escaping(const std::string& after) {
   ChildStart start{.command = {"sh", "-c", "env -i setsid sh -c 'echo $$; exec sleep 1000' & " + after},
                    .out = {ChildStream::Kind::pipe}};
   start.group = ChildStart::Group::own;
-  start.takes_kin_along = true;
+  start.owns_process_tree = true;
   return start;
 }
 
@@ -125,7 +125,7 @@ TEST(Strays, WithoutAnyEnvironmentEndToo) {
   ChildStart start{.command = {"sh", "-c", "env -i setsid sleep 1000 & echo $!; wait"},
                    .out = {ChildStream::Kind::pipe}};
   start.group = ChildStart::Group::own;
-  start.takes_kin_along = true;
+  start.owns_process_tree = true;
   pid_t stray = 0;
   {
     ChildProcess child(start);
@@ -142,7 +142,7 @@ TEST(Strays, EndWhenTheirStarterIsPaused) {
       .command = {"sh", "-c", "(env -i setsid sh -c 'echo $$; exec sleep 1000' &); exec sleep 1000"},
       .out = {ChildStream::Kind::pipe}};
   start.group = ChildStart::Group::own;
-  start.takes_kin_along = true;
+  start.owns_process_tree = true;
   ChildProcess child(start);
   const pid_t stray = told_number(child.out);
   while (exists(stray) && ::getpgid(stray) != stray)
@@ -158,7 +158,7 @@ TEST(Strays, EndWhenTheirStarterIsPaused) {
   EXPECT_TRUE(child.alive());
 }
 
-TEST(Kin, TellsWhetherAProcessStartedOthers) {
+TEST(ProcessTree, TellsWhetherAProcessStartedOthers) {
   ChildProcess alone({.command = {"sleep", "1000"}});
   EXPECT_FALSE(has_children(alone.pid()));
   ChildStart start{.command = {"sh", "-c", "sleep 1000 & echo $!; wait"}, .out = {ChildStream::Kind::pipe}};
@@ -169,10 +169,10 @@ TEST(Kin, TellsWhetherAProcessStartedOthers) {
   EXPECT_FALSE(has_children(-1));
 }
 
-TEST(Kin, HasAMarkOfItsOwnInTheEnvironment) {
+TEST(ProcessTree, HasAMarkOfItsOwnInTheEnvironment) {
   ChildStart start{.command = {"sh", "-c", "echo $UOTBENCH_KIN"}, .out = {ChildStream::Kind::pipe}};
   start.environment = std::vector<std::string>{"UOTBENCH_KIN=another's", "PATH=/usr/bin:/bin"};
-  start.takes_kin_along = true;
+  start.owns_process_tree = true;
   ChildProcess child(start);
   std::array<char, 128> text{};
   ASSERT_GT(::read(child.out.get(), text.data(), text.size() - 1), 0);

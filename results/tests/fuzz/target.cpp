@@ -1,4 +1,4 @@
-#include "results/tests/fuzz/door.hpp"
+#include "results/tests/fuzz/target.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -19,8 +19,8 @@ namespace {
 // Of its own words: besides, it may quote what is wrong.
 constexpr std::size_t longest_line = 2000;
 
-std::vector<Door>& known() {
-  static std::vector<Door> all;
+std::vector<Target>& known() {
+  static std::vector<Target> all;
   return all;
 }
 
@@ -44,11 +44,11 @@ std::string shown(std::string_view text) { return on_one_line(std::string(text.s
 
 }  // namespace
 
-Knock::Knock(Door door) { known().push_back(std::move(door)); }
+Registration::Registration(Target target) { known().push_back(std::move(target)); }
 
-std::vector<Door> doors() {
+std::vector<Target> targets() {
   auto all = known();
-  std::ranges::sort(all, {}, &Door::name);
+  std::ranges::sort(all, {}, &Target::name);
   return all;
 }
 
@@ -72,9 +72,9 @@ void require_same(const Json& once, const Json& again, const std::string& what) 
     throw Broken(fmt::format("{}: once {}, and then {}", what, shown(to_line(once)), shown(to_line(again))));
 }
 
-std::optional<std::string> complaint_of(const Door& door, std::string_view input) try {
+std::optional<std::string> complaint_of(const Target& target, std::string_view input) try {
   try {
-    door.one_input(input);
+    target.one_input(input);
   } catch (const Error& error) {
     require_readable(error.what(), input.size());
   }

@@ -1,4 +1,4 @@
-#include "harness/sweep/workers/scratch.hpp"
+#include "harness/sweep/workers/workspace.hpp"
 
 #include <fmt/format.h>
 
@@ -20,13 +20,13 @@ constexpr double headroom = 1 << 20;
 
 }  // namespace
 
-Scratch::Scratch() : memory_("/dev/shm", folder_name), disk_(temporary_root(), folder_name) {
+Workspace::Workspace() : memory_("/dev/shm", folder_name), disk_(temporary_root(), folder_name) {
   if (!memory_ && !disk_)
     throw Error(fmt::format("neither /dev/shm nor {} can be written: arrays have no place",
                             temporary_root().string()));
 }
 
-fs::path Scratch::fresh(double bytes) {
+fs::path Workspace::fresh(double bytes) {
   std::string room;
   for (auto* place : {&memory_, &disk_}) {
     if (!place->restore()) continue;

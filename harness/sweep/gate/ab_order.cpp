@@ -1,4 +1,4 @@
-#include "harness/sweep/gate/sitting_order.hpp"
+#include "harness/sweep/gate/ab_order.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -13,11 +13,11 @@ void shuffle(std::vector<T>& list, std::mt19937_64& random) {
   for (std::size_t left = list.size(); left > 1; --left) std::swap(list[left - 1], list[random() % left]);
 }
 
-std::vector<SittingTurn> block_of(const SittingRequest& request, std::size_t first, std::mt19937_64& random) {
+std::vector<AbTurn> block_of(const AbRequest& request, std::size_t first, std::mt19937_64& random) {
   std::vector<int> arms{0, 1};
   if (request.control) arms.push_back(2);
   shuffle(arms, random);
-  std::vector<SittingTurn> block;
+  std::vector<AbTurn> block;
   for (const int arm : arms) block.push_back({request.which, arm, first});
   if (first + 1 < request.pairs)
     for (auto arm = arms.rbegin(); arm != arms.rend(); ++arm)
@@ -27,13 +27,13 @@ std::vector<SittingTurn> block_of(const SittingRequest& request, std::size_t fir
 
 }  // namespace
 
-std::vector<SittingTurn> sitting_order(const std::vector<SittingRequest>& wanted, std::mt19937_64& random) {
-  std::vector<std::vector<SittingTurn>> blocks;
+std::vector<AbTurn> ab_order(const std::vector<AbRequest>& wanted, std::mt19937_64& random) {
+  std::vector<std::vector<AbTurn>> blocks;
   for (const auto& request : wanted)
     for (std::size_t pair = 0; pair < request.pairs; pair += 2)
       blocks.push_back(block_of(request, pair, random));
   shuffle(blocks, random);
-  std::vector<SittingTurn> order;
+  std::vector<AbTurn> order;
   for (const auto& block : blocks) order.insert(order.end(), block.begin(), block.end());
   return order;
 }

@@ -11,11 +11,11 @@
 namespace uotbench {
 
 /// What is wrong with a message: "/time/busy: expected a number from 0, got \"no\"". Absent: nothing.
-std::optional<Violation> objection_to_hello(const Json& message);
+std::optional<Violation> validate_hello(const Json& message);
 /// Likewise, of a message that came after `request`: a progress message, an error, or the answer, which is of
 /// the type `reply`. One that judges describes families, where others describe variants.
-std::optional<Violation> objection_to_answer(const Json& message, const Json& request,
-                                             const std::string& reply, bool judges);
+std::optional<Violation> validate_answer(const Json& message, const Json& request, const std::string& reply,
+                                         bool judges);
 
 /// How errors call the answer to a request: "answer to run (time)".
 std::string answer_to(const Json& request);

@@ -12,10 +12,10 @@
 
 namespace uotbench {
 
-class Kin {
+class ProcessTree {
  public:
-  /// A mark that no other start has. What is started with `variable()` in its environment is kin.
-  Kin();
+  /// A mark that no other start has. What is started with `variable()` in its environment is a member.
+  ProcessTree();
 
   /// NAME=VALUE; the value begins with this process' number and a '-'.
   const std::string& variable() const { return variable_; }
@@ -28,11 +28,11 @@ class Kin {
   void end();
 
  private:
-  enum class Tie { kin, none, unknown };
+  enum class Tie { member, none, unknown };
   Tie tie_to(pid_t pid) const;
-  /// `kin`: those that live. `unknown`: /proc does not tell of some process right now whether it is kin.
+  /// `members`: those that live. `unknown`: /proc does not show of some process right now whether it is one.
   struct Seen {
-    std::vector<pid_t> kin;
+    std::vector<pid_t> members;
     bool unknown = false;
   };
   Seen look();
@@ -48,7 +48,7 @@ class Kin {
 /// What the mark of every start by this process begins with.
 std::string own_mark();
 
-/// Takes what tells whose kin a process is out of an environment that another is to have.
+/// Takes the mark of a process tree out of an environment that another process is to have.
 void disown(std::vector<std::string>& environment);
 
 /// From now on orphans among all that this process starts become its children: it can wait for them.

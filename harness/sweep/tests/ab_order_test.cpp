@@ -1,5 +1,5 @@
-// The order of a sitting's processes must favour no arm, whatever drifts.
-#include "harness/sweep/gate/sitting_order.hpp"
+// The order of a session's processes must favour no arm, whatever drifts.
+#include "harness/sweep/gate/ab_order.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,9 +9,9 @@
 namespace uotbench {
 namespace {
 
-TEST(SittingOrder, HasEveryPairOnceInEachArm) {
+TEST(AbOrder, HasEveryPairOnceInEachArm) {
   std::mt19937_64 random(1);
-  const auto order = sitting_order({{0, 24, false}, {1, 5, true}}, random);
+  const auto order = ab_order({{0, 24, false}, {1, 5, true}}, random);
   std::map<std::size_t, std::set<std::pair<int, std::size_t>>> seen;
   for (const auto& turn : order) EXPECT_TRUE(seen[turn.which].insert({turn.arm, turn.pair}).second);
   EXPECT_EQ(seen[0].size(), 48u);
@@ -19,11 +19,11 @@ TEST(SittingOrder, HasEveryPairOnceInEachArm) {
 }
 
 // ABBA or BAAB: a linear drift adds the same to both arms.
-TEST(SittingOrder, BlocksReadTheSameBackwards) {
+TEST(AbOrder, BlocksReadTheSameBackwards) {
   std::mt19937_64 random(2);
   for (const bool control : {false, true}) {
     const std::size_t size = control ? 6 : 4;
-    const auto order = sitting_order({{0, 8, control}, {1, 8, control}}, random);
+    const auto order = ab_order({{0, 8, control}, {1, 8, control}}, random);
     for (std::size_t block = 0; block < order.size(); block += size)
       for (std::size_t i = 0; i < size; ++i) {
         EXPECT_EQ(order[block + i].arm, order[block + size - 1 - i].arm);
@@ -33,29 +33,29 @@ TEST(SittingOrder, BlocksReadTheSameBackwards) {
   }
 }
 
-TEST(SittingOrder, EachArmIsFirstAboutHalfOfTheTime) {
+TEST(AbOrder, EachArmIsFirstAboutHalfOfTheTime) {
   std::mt19937_64 random(3);
-  const auto order = sitting_order({{0, 2000, false}}, random);
+  const auto order = ab_order({{0, 2000, false}}, random);
   int first = 0;
   for (std::size_t block = 0; block < order.size(); block += 4) first += order[block].arm == 0;
   EXPECT_GT(first, 430);
   EXPECT_LT(first, 570);
 }
 
-TEST(SittingOrder, BlocksOfCasesAreMixed) {
+TEST(AbOrder, BlocksOfCasesAreMixed) {
   std::mt19937_64 random(4);
-  const auto order = sitting_order({{0, 24, false}, {1, 24, false}}, random);
+  const auto order = ab_order({{0, 24, false}, {1, 24, false}}, random);
   int changes = 0;
   for (std::size_t i = 1; i < order.size(); ++i) changes += order[i].which != order[i - 1].which;
   EXPECT_GT(changes, 4);
 }
 
-TEST(SittingOrder, ComesAgainForTheSameSeed) {
+TEST(AbOrder, ComesAgainForTheSameSeed) {
   std::mt19937_64 one(5), same(5), other(6);
-  const std::vector<SittingRequest> wanted{{0, 24, false}, {1, 24, true}};
-  const auto order = sitting_order(wanted, one);
-  EXPECT_EQ(order, sitting_order(wanted, same));
-  EXPECT_NE(order, sitting_order(wanted, other));
+  const std::vector<AbRequest> wanted{{0, 24, false}, {1, 24, true}};
+  const auto order = ab_order(wanted, one);
+  EXPECT_EQ(order, ab_order(wanted, same));
+  EXPECT_NE(order, ab_order(wanted, other));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "tools/uotbench/past/past.hpp"
+#include "tools/uotbench/history/stored_history.hpp"
 
 #include <fmt/format.h>
 
@@ -80,7 +80,7 @@ std::filesystem::path history_folder_of(const std::string& in) {
   return in.empty() ? in_repository(history_folder) : std::filesystem::path(in);
 }
 
-void add_history_flags(CLI::App& command, PastOptions& options) {
+void add_history_flags(CLI::App& command, HistoryOptions& options) {
   command
       .add_option("--tip", options.tip,
                   "show the commits on the first-parent line of this one; default: HEAD")
@@ -114,7 +114,7 @@ HistoryCommit CommitsToKeep::find(const std::string& revision, const std::string
   return {.hash = revision, .time = seconds_of(otherwise, revision), .time_of_run = true};
 }
 
-History past_of(const PastOptions& options) {
+History stored_history(const HistoryOptions& options) {
   StepRules rules;
   rules.delta = flag_value("--delta", parse_percent, options.delta);
   std::optional<Pattern> pattern;

@@ -12,9 +12,10 @@ namespace uotbench {
 
 /// Why the description cannot be true, of whatever family the variant is; `others`: the names before it.
 /// Absent: it may be.
-std::optional<Violation> misdescription(const VariantInfo& variant, const std::set<std::string>& others);
+std::optional<Violation> validate_description(const VariantInfo& variant,
+                                              const std::set<std::string>& others);
 /// Why it cannot be a variant of this family.
-std::optional<Violation> misdescription(const VariantInfo& variant, const FamilyInfo& family);
+std::optional<Violation> validate_description(const VariantInfo& variant, const FamilyInfo& family);
 /// A tolerance with which the family judges nothing.
 std::optional<Violation> loose_tolerance(const VariantInfo& variant, const FamilyInfo& family);
 

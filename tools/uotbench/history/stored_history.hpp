@@ -16,7 +16,7 @@ namespace uotbench {
 
 class Repository;
 
-struct PastOptions {
+struct HistoryOptions {
   std::string in;       ///< empty: history_folder, as history_folder_of() finds it
   std::string pattern;  ///< of cases' ids; empty: all
   std::string tip;      ///< the commit whose first parents are the line; empty: HEAD
@@ -32,11 +32,11 @@ std::filesystem::path history_folder_of(const std::string& in);
 /// --in, which `history add` has as well.
 void add_history_folder(CLI::App& command, std::string& in);
 /// --tip and --delta: what `history show` and `report --history` have in common.
-void add_history_flags(CLI::App& command, PastOptions& options);
+void add_history_flags(CLI::App& command, HistoryOptions& options);
 
 /// What is stored in the folder, in the order of the git repository around this folder, where there is one
 /// that has the commits; with its steps. Throws UsageError.
-History past_of(const PastOptions& options);
+History stored_history(const HistoryOptions& options);
 
 /// Commits as a history keeps them, told by the repository around this folder, where there is one.
 class CommitsToKeep {
