@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "harness/worker/buffer.hpp"
@@ -133,11 +134,27 @@ struct Takes {
   bool canonical = true;     ///< the family's steps; false: only their limit, not verified after n iterations
 };
 
+/// What a kernel says of that. A constant in the class with the name of an entry would be ignored, and a
+/// point refused at run time, so it does not compile.
 template <class Kernel>
-inline constexpr Takes takes_of = {};
-template <class Kernel>
-requires requires { Kernel::takes; }
-inline constexpr Takes takes_of<Kernel> = Kernel::takes;
+constexpr Takes takes_of() {
+  static_assert(
+      !requires { typename std::bool_constant<Kernel::batches>; },
+      "batches is an entry of takes: write static constexpr Takes takes{.batches = true};");
+  static_assert(
+      !requires { typename std::bool_constant<Kernel::from_points>; },
+      "from_points is an entry of takes: write static constexpr Takes takes{.from_points = true};");
+  static_assert(
+      !requires { typename std::bool_constant<Kernel::warm_starts>; },
+      "warm_starts is an entry of takes: write static constexpr Takes takes{.warm_starts = true};");
+  static_assert(
+      !requires { typename std::bool_constant<Kernel::canonical>; },
+      "canonical is an entry of takes: write static constexpr Takes takes{.canonical = false};");
+  if constexpr (requires { Kernel::takes; })
+    return Kernel::takes;
+  else
+    return {};
+}
 
 /// What a variant says of a given start where it takes none; empty where the point has u = v = 1.
 std::string no_start(const std::string& name, const Point& at);
@@ -151,11 +168,11 @@ struct Abilities {
 };
 template <class Kernel>
 inline constexpr Abilities abilities_of{.unit = declares_of<Kernel>.unit,
-                                        .batches = takes_of<Kernel>.batches,
+                                        .batches = takes_of<Kernel>().batches,
                                         .solves = Solves<Kernel>,
-                                        .canonical = takes_of<Kernel>.canonical,
-                                        .from_points = takes_of<Kernel>.from_points,
-                                        .starts = takes_of<Kernel>.warm_starts};
+                                        .canonical = takes_of<Kernel>().canonical,
+                                        .from_points = takes_of<Kernel>().from_points,
+                                        .starts = takes_of<Kernel>().warm_starts};
 /// Why a variant with these refuses a point; empty: it does not.
 std::string cannot_do(const Abilities& able, const VariantSpec& spec, const Point& at);
 /// Whether a point is a whole solve or an application.

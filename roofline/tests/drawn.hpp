@@ -1,7 +1,9 @@
-// The figure of a run, or why there is none.
+// The figure of a run, or why there is none; and what its text holds.
 #pragma once
 
+#include <regex>
 #include <string>
+#include <vector>
 
 #include "results/base/error.hpp"
 #include "results/view/view.hpp"
@@ -22,6 +24,12 @@ inline std::string complaint_of(const Run& run, const FigureSpec& spec) {
     return error.what();
   }
   return "";
+}
+
+/// What all matches of `pattern` hold.
+inline std::vector<std::smatch> matches(const std::string& text, const std::string& pattern) {
+  const std::regex sought(pattern);
+  return {std::sregex_iterator(text.begin(), text.end(), sought), std::sregex_iterator()};
 }
 
 }  // namespace uotbench

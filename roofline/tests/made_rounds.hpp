@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -60,12 +59,6 @@ inline Run run_of_rounds(const std::vector<Rounds>& cases, const Json& speedup_o
 struct Place {
   double x = 0, y = 0;
 };
-
-/// What all matches of `pattern` hold.
-inline std::vector<std::smatch> matches(const std::string& svg, const char* pattern) {
-  const std::regex sought(pattern);
-  return {std::sregex_iterator(svg.begin(), svg.end(), sought), std::sregex_iterator()};
-}
 
 /// Of a place in the SVG, which counts whole pixels from the upper left corner.
 inline Place place_of(double x, double y, const Drawing& drawing) {

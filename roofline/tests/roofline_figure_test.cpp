@@ -1,24 +1,22 @@
 // A roofline is read with a ruler: points and roofs stand where the numbers say, and no text covers another.
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <numbers>
-#include <regex>
+#include <string>
+#include <vector>
 
 #include "results/tests/made_header.hpp"
-#include "roofline/draw/gnuplot.hpp"
-#include "roofline/draw/label_layout.hpp"
-#include "roofline/draw/svg_element.hpp"
-#include "roofline/draw/text_size.hpp"
 #include "roofline/figures/roofline/panels.hpp"
 #include "roofline/tests/drawn.hpp"
 #include "roofline/tests/made_run.hpp"
+#include "roofline/tests/read_figure.hpp"
 
 namespace uotbench {
 namespace {
 
-using testing::Each;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -26,118 +24,17 @@ using testing::Not;
 using testing::Pair;
 using testing::SizeIs;
 
-std::vector<std::smatch> matches(const std::string& text, const std::string& pattern) {
-  const std::regex regex(pattern);
-  return {std::sregex_iterator(text.begin(), text.end(), regex), {}};
-}
-
-struct Mark {
-  double x, y;  ///< pixels from the upper left corner
-  std::string colour;
-};
-
-/// A figure, drawn and read again.
-struct Drawn {
-  explicit Drawn(Drawing made) : drawing(std::move(made)), svg(svg_of(drawing, "t-")) {}
-
-  /// Where gnuplot was told to put a value of the first panel.
-  double pixel_x(double value) const { return at("x", "l", "r", value) * drawing.width * dots; }
-  double pixel_y(double value) const { return (1 - at("y", "b", "t", value)) * drawing.height * dots; }
-
-  std::vector<Mark> marks() const {
-    std::vector<Mark> marks;
-    for (const auto& match : matches(
-             svg,
-             R"re(<use href="#t-gpPt\d+" transform="translate\(([\d.]+),([\d.]+)\)[^"]*" color="([^"]*)")re"))
-      marks.push_back({std::stod(match[1]), std::stod(match[2]),
-                       std::regex_replace(match[3].str(), std::regex(" "), "")});
-    return marks;
-  }
-
-  struct Text {
-    std::string text;
-    TextBox box;  ///< pixels, y downwards
-  };
-  std::vector<Text> texts() const {
-    std::vector<Text> texts;
-    for (
-        const auto& match : matches(
-            svg,
-            R"re(translate\(([\d.-]+),([\d.-]+)\)(?: rotate\((-?\d+)\))?"[^>]*font-size="([\d.]+)" text-anchor="(\w+)">\s*<text[^>]*>([^<]*)</text>)re")) {
-      const std::string text = match[6];
-      if (text.empty()) continue;
-      const double size = std::stod(match[4]), width = text_width(text, size) * 72 / 2.54;
-      const double angle = match[3].matched ? std::stod(match[3]) : 0, turn = angle * std::numbers::pi / 180;
-      // The baseline's start, middle or end; capitals reach 0.718 above it, descenders 0.207 below.
-      const double along = match[5] == "start" ? width / 2 : match[5] == "end" ? -width / 2 : 0;
-      const double up = -(0.718 - 0.207) / 2 * size;
-      texts.push_back(
-          {text,
-           {std::stod(match[1]) + along * std::cos(turn) - up * std::sin(turn),
-            std::stod(match[2]) + along * std::sin(turn) + up * std::cos(turn), width, 0.925 * size, angle}});
-    }
-    return texts;
-  }
-
-  bool has_text(const std::string& wanted) const {
-    return std::ranges::any_of(texts(), [&](const Text& text) { return text.text == wanted; });
-  }
-  /// A mark's label: a name, and its share of its roof.
-  bool has_label(const std::string& name) const {
-    return std::ranges::any_of(texts(), [&](const Text& text) {
-      return text.text == name || (text.text.starts_with(name + " ") && text.text.ends_with("%"));
-    });
-  }
-
-  void expect_no_text_covers_another() const {
-    const auto all = texts();
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const Box box = all[i].box.bounds();
-      EXPECT_TRUE(box.left >= 0 && box.bottom >= 0 && box.right <= drawing.width * dots + 1 &&
-                  box.top <= drawing.height * dots + 1)
-          << all[i].text << " leaves the canvas";
-      for (std::size_t j = 0; j < i; ++j)
-        EXPECT_FALSE(overlap(all[i].box, all[j].box)) << all[i].text << " covers " << all[j].text;
-      for (const auto& mark : marks())
-        EXPECT_FALSE(overlap(TextBox{mark.x, mark.y, 3, 3, 0}, all[i].box))
-            << all[i].text << " covers a mark";
-    }
-  }
-
-  static constexpr double dots = svg_dots_per_inch / 2.54;  ///< a centimetre
-  Drawing drawing;
-  std::string svg;
-
- private:
-  double at(const std::string& axis, const std::string& low, const std::string& high, double value) const {
-    const auto number = [&](const std::string& pattern, int group = 1) {
-      return std::stod(matches(drawing.commands, pattern).front()[group]);
-    };
-    const std::string range = "set " + axis + R"(range \[([^:]+):([^\]]+)\])";
-    const double from = number(range), to = number(range, 2);
-    const double start = number("set " + low + R"(margin at screen ([\d.]+))");
-    const double end = number("set " + high + R"(margin at screen ([\d.]+))");
-    return start + (end - start) * std::log(value / from) / std::log(to / from);
-  }
-};
-
-Drawn drawn_roofline(const Run& run, const FigureSpec& spec = {.kind = "roofline", .filter = ""},
-                     const std::vector<Ceilings>& given = {}) {
-  const RunView view = view_of(run);
-  return Drawn(figure_of(spec, {&view}, given));
-}
-
 TEST(Roofline, PutsPointsWhereTheNumbersSay) {
   const auto cases = made_variants(2);
   const auto run = made_run(cases, {made_ceilings()});
-  const Drawn figure = drawn_roofline(run);
+  const ReadFigure figure = drawn_roofline(run);
   const auto marks = figure.marks();
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Work& work = cases[i].work;
     const double x = figure.pixel_x(work.flops / work.bytes());
     const double y = figure.pixel_y(work.flops / cases[i].median / 1e9);
     EXPECT_TRUE(std::ranges::any_of(marks,
-                                    [&](const Mark& mark) {
+                                    [&](const ReadFigure::Mark& mark) {
                                       return std::abs(mark.x - x) < 0.5 && std::abs(mark.y - y) < 0.5 &&
                                              mark.colour == (i == 0 ? "rgb(0,114,178)" : "rgb(230,159,0)");
                                     }))
@@ -150,14 +47,14 @@ TEST(Roofline, UnderRoofsOfAnotherMachineSaysWhereItsPointsAreFrom) {
   edited(run.header)["machine"]["hashed"]["cpu"] = "A CPU";
   Ceilings other = made_ceilings();
   other.name = "B CPU";
-  const Drawn figure = drawn_roofline(run, {.kind = "roofline", .filter = ""}, {other});
+  const ReadFigure figure = drawn_roofline(run, {.kind = "roofline", .filter = ""}, {other});
   EXPECT_TRUE(figure.has_text("Roofs: B CPU (f32, 2 threads)"));
   EXPECT_TRUE(figure.has_text("Points: measured on A CPU"));
   EXPECT_THAT(figure.drawing.notes,
               ElementsAre("the points were measured on A CPU; the roofs are those of B CPU"));
   figure.expect_no_text_covers_another();
   other.name = "A CPU";
-  const Drawn own = drawn_roofline(run, {.kind = "roofline", .filter = ""}, {other});
+  const ReadFigure own = drawn_roofline(run, {.kind = "roofline", .filter = ""}, {other});
   EXPECT_TRUE(own.has_text("A CPU (f32, 2 threads)"));
   EXPECT_THAT(own.drawing.notes, IsEmpty());
 }
@@ -179,7 +76,7 @@ TEST(Roofline, IntervalsAreThoseOfTheProcesses) {
 
 TEST(Roofline, DrawsRoofsThroughTheirBandwidths) {
   const auto run = made_run(made_variants(2), {made_ceilings()});
-  const Drawn figure = drawn_roofline(run);
+  const ReadFigure figure = drawn_roofline(run);
   int found = 0;
   for (const auto& match : matches(figure.svg, R"(M([\d.]+),([\d.]+) L([\d.]+),([\d.]+)\s)")) {
     const double x1 = std::stod(match[1]), y1 = std::stod(match[2]), x2 = std::stod(match[3]);
@@ -221,7 +118,7 @@ TEST(Roofline, RoofsHaveTheColourOfTheOnlyKernelThatMovesDataAsTheyDo) {
 TEST(Roofline, WritesBandwidthsAtTheAngleOfTheirRoofs) {
   for (const double width : {8.8, 18.}) {
     const auto run = made_run(made_variants(2), {made_ceilings()});
-    const Drawn figure = drawn_roofline(run, {.kind = "roofline", .filter = "", .width = width});
+    const ReadFigure figure = drawn_roofline(run, {.kind = "roofline", .filter = "", .width = width});
     const double dx = figure.pixel_x(2) - figure.pixel_x(1), dy = figure.pixel_y(1) - figure.pixel_y(2);
     int turned = 0;
     for (const auto& text : figure.texts())
@@ -238,7 +135,7 @@ TEST(Roofline, CoversNoTextWithAnother) {
     for (const double width : {8.8, 18.}) {
       SCOPED_TRACE(fmt::format("{} variants, {} cm", variants, width));
       const auto run = made_run(made_variants(variants), {made_ceilings()});
-      const Drawn figure =
+      const ReadFigure figure =
           drawn_roofline(run, {.kind = "roofline", .filter = "", .title = "A title", .width = width});
       figure.expect_no_text_covers_another();
       for (const auto& made : made_variants(variants))
@@ -256,7 +153,7 @@ TEST(Roofline, NamesWhatHasNoRoomBelowThePlot) {
     crowd.push_back(made);
   }
   const auto run = made_run(crowd, {made_ceilings()});
-  const Drawn figure = drawn_roofline(run);
+  const ReadFigure figure = drawn_roofline(run);
   figure.expect_no_text_covers_another();
   for (const auto& made : crowd) EXPECT_TRUE(figure.has_label(made.variant.substr(4))) << made.variant;
 }
@@ -270,7 +167,7 @@ TEST(Roofline, ARoofsNameIsNearestToItsOwnLine) {
       for (auto& roof : ceilings.roofs)
         if (roof.kernel == "read" && roof.level == "DRAM") roof.value = 120e9 * closeness;
       const auto run = made_run(made_variants(4), {ceilings});
-      const Drawn figure = drawn_roofline(run, {.kind = "roofline", .filter = "", .width = width});
+      const ReadFigure figure = drawn_roofline(run, {.kind = "roofline", .filter = "", .width = width});
       std::map<std::string, double> slopes;  // bytes per second
       for (const auto& row : figure.drawing.data.rows)
         if (row[2].starts_with("bandwidth")) slopes[row[3]] = std::stod(row[8]);
@@ -299,20 +196,20 @@ TEST(Roofline, MarksAtOnePlaceShareALabel) {
   cases[1].size = 2048;
   cases.push_back(cases[0]);
   cases[2].variant = "uot/other";
-  const Drawn figure = drawn_roofline(made_run(cases, {made_ceilings()}));
-  EXPECT_TRUE(std::ranges::any_of(figure.texts(), [](const Drawn::Text& text) {
+  const ReadFigure figure = drawn_roofline(made_run(cases, {made_ceilings()}));
+  EXPECT_TRUE(std::ranges::any_of(figure.texts(), [](const ReadFigure::Text& text) {
     return text.text == "one_read 4096² 30%, 2048² 30%; other 30%";
   }));
 }
 
 TEST(Roofline, ExplainsItsMarksAndMarksDoubtfulTimes) {
   auto run = made_run(made_variants(3), {made_ceilings()});
-  const Drawn certain = drawn_roofline(run);
+  const ReadFigure certain = drawn_roofline(run);
   EXPECT_TRUE(certain.has_text("fastest to slowest process"));
   EXPECT_TRUE(certain.has_text("%: of the roof for its own traffic"));
   EXPECT_THAT(certain.drawing.commands, Not(HasSubstr("$doubtful1")));
   run.records[1].time->warnings = {"round 1: had its CPU only 13% of the time"};
-  const Drawn figure = drawn_roofline(run);
+  const ReadFigure figure = drawn_roofline(run);
   EXPECT_TRUE(figure.has_text("doubtful time (1 of 3)"));
   EXPECT_THAT(figure.drawing.commands, HasSubstr("$doubtful1"));
   EXPECT_THAT(figure.drawing.warnings, ElementsAre(HasSubstr("1 of 3 cases are doubtful")));
@@ -325,7 +222,7 @@ TEST(Roofline, DrawsOneSettingAndSaysWhatIsLeftOut) {
   const auto run = made_run(cases, {made_ceilings()});
   EXPECT_THAT(drawn_roofline(run).drawing.notes, ElementsAre(HasSubstr("left out: 1 case of f32, 1 thread")));
   EXPECT_TRUE(drawn_roofline(run).has_text("not shown: 1 case of f32, 1 thread")) << "in the figure, too";
-  const Drawn filtered = drawn_roofline(run, {.kind = "roofline", .filter = "threads:1"});
+  const ReadFigure filtered = drawn_roofline(run, {.kind = "roofline", .filter = "threads:1"});
   EXPECT_THAT(filtered.drawing.notes, IsEmpty());
   EXPECT_TRUE(filtered.has_text("made (f32, 1 thread)"));
 }
@@ -336,14 +233,14 @@ TEST(Roofline, OfTwoSpecifiedMachinesIsThePapersThirdFigure) {
   const double cells = 1e8;
   const auto run = made_run(
       {{"uot/numpy_order", {.flops = 4 * cells, .bytes_read = 16 * cells, .bytes_written = 8 * cells}}}, {});
-  const Drawn figure =
+  const ReadFigure figure =
       drawn_roofline(run, {.kind = "roofline", .filter = "", .counting = Counting::paper}, {cpu, gpu});
   for (const char* text :
        {"ridge 10.3", "ridge 39.7", "1/4: 19.2 GFLOP/s", "1/4: 252 GFLOP/s", "12900K (specified)"})
     EXPECT_TRUE(figure.has_text(text)) << text;
   EXPECT_THAT(figure.drawing.notes, ElementsAre(HasSubstr("no measured points")));
   figure.expect_no_text_covers_another();
-  EXPECT_TRUE(std::ranges::any_of(figure.marks(), [&](const Mark& mark) {
+  EXPECT_TRUE(std::ranges::any_of(figure.marks(), [&](const ReadFigure::Mark& mark) {
     return std::abs(mark.x - figure.pixel_x(0.25)) < 0.5 && std::abs(mark.y - figure.pixel_y(19.2)) < 0.5;
   }));
 }
@@ -351,11 +248,11 @@ TEST(Roofline, OfTwoSpecifiedMachinesIsThePapersThirdFigure) {
 TEST(Roofline, PointsFromModelledToCountedIntensity) {
   const auto cases = made_variants(1);
   auto run = made_run(cases, {made_ceilings()});
-  const Drawn without = drawn_roofline(run);
+  const ReadFigure without = drawn_roofline(run);
   EXPECT_THAT(without.drawing.commands, Not(HasSubstr("$counted1")));
   run.records[0].counters["DRAM.read_bytes"].value = 1.5 * cases[0].work.bytes();
   run.records[0].counters["DRAM.write_bytes"].value = 0.5 * cases[0].work.bytes();
-  const Drawn figure = drawn_roofline(run);
+  const ReadFigure figure = drawn_roofline(run);
   const auto arrow = matches(figure.drawing.commands, R"(\$counted1 << EOD\n(\S+) (\S+) (\S+) )");
   ASSERT_THAT(arrow, SizeIs(1));
   const double modelled = cases[0].work.flops / cases[0].work.bytes();
@@ -367,7 +264,7 @@ TEST(Roofline, PointsFromModelledToCountedIntensity) {
 
 TEST(Roofline, ShowsOneLevelAlone) {
   const auto run = made_run(made_variants(2), {made_ceilings()});
-  const Drawn figure = drawn_roofline(run, {.kind = "roofline", .filter = "", .level = "L2"});
+  const ReadFigure figure = drawn_roofline(run, {.kind = "roofline", .filter = "", .level = "L2"});
   EXPECT_TRUE(figure.has_text("L2 480 GB/s"));
   for (const auto& text : figure.texts()) EXPECT_FALSE(text.text.starts_with("L3 ")) << text.text;
 }
@@ -382,7 +279,7 @@ TEST(Roofline, NamesLevelsThatAreHardlyApartTogether) {
 
 TEST(Roofline, TellsMoreOfEachPointWhenPointedAt) {
   const auto run = made_run(made_variants(2), {made_ceilings()});
-  const Drawn figure = drawn_roofline(run);
+  const ReadFigure figure = drawn_roofline(run);
   ASSERT_THAT(figure.drawing.hotspots, SizeIs(2));
   EXPECT_THAT(figure.drawing.hotspots[0].text, HasSubstr("uot/one_read/M:4096"));
   EXPECT_THAT(figure.drawing.hotspots[0].text, HasSubstr("of what DRAM allows"));

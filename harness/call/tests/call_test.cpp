@@ -1,84 +1,33 @@
-// libuotbench.so from outside, as a user's program has it: results, errors, threads and forks.
+// libuotbench.so from outside, as a user's program has it: what a call computes, and from which arrays.
 #include "harness/call/call.hpp"
 
 #include <gmock/gmock.h>
-#include <omp.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <atomic>
+#include <algorithm>
 #include <cmath>
-#include <functional>
-#include <limits>
-#include <numbers>
-#include <thread>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "harness/call/tests/small_problem.hpp"
 
 namespace uotbench {
 namespace {
 
-using namespace std::string_literals;
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr std::int64_t M = 37, N = 53;
-
-/// Two clouds in the unit square, and equal masses.
-template <class Real>
-struct Problem {
-  std::vector<Real> X, Y, a, b, C;
-  Problem() : a(M, Real(1) / M), b(N, Real(1) / N) {
-    for (std::int64_t k = 0; k < 2 * M; ++k) X.push_back(Real(.5 + .5 * std::sin(1.7 * double(k))));
-    for (std::int64_t k = 0; k < 2 * N; ++k) Y.push_back(Real(.5 + .5 * std::cos(2.3 * double(k))));
-    for (std::int64_t i = 0; i < M; ++i)
-      for (std::int64_t j = 0; j < N; ++j)
-        C.push_back((X[2 * i] - Y[2 * j]) * (X[2 * i] - Y[2 * j]) +
-                    (X[2 * i + 1] - Y[2 * j + 1]) * (X[2 * i + 1] - Y[2 * j + 1]));
-  }
-  std::vector<CallArray> points() const {
-    return {{"X", X, {M, 2}}, {"Y", Y, {N, 2}}, {"a", a, {M}}, {"b", b, {N}}};
-  }
-  std::vector<CallArray> costs() const { return {{"C", C, {M, N}}, {"a", a, {M}}, {"b", b, {N}}}; }
-};
-
-const std::vector<std::string> relaxed{"reg=.05", "reg_m=5", "threads=2"};
-
-/// What a call fails with.
-template <class Act>
-std::pair<int, std::string> failure(Act&& act) {
-  try {
-    act();
-  } catch (const CallError& error) {
-    return {error.status, error.what()};
-  }
-  return {UOTBENCH_OK, ""};
-}
-
-std::pair<int, std::string> creating(const std::string& variant, const std::vector<CallArray>& arrays,
-                                     const std::vector<std::string>& settings = relaxed) {
-  return failure([&] { Call(variant, arrays, settings); });
-}
-
-/// The largest amount by which u misses u = (a / K v)^fi, relative to u.
-template <class Real>
-double miss(const Problem<Real>& problem, std::span<const Real> u, std::span<const Real> v) {
-  double worst = 0;
-  for (std::int64_t i = 0; i < M; ++i) {
-    double sum = 0;
-    for (std::int64_t j = 0; j < N; ++j) sum += std::exp(-double(problem.C[i * N + j]) / .05) * double(v[j]);
-    const double want = std::pow(double(problem.a[i]) / sum, 5 / 5.05);
-    worst = std::max(worst, std::abs(double(u[i]) - want) / want);
-  }
-  return worst;
-}
-
 // The result satisfies the equation of the solution, from points and from costs, in both types.
 TEST(Call, SolvesOnTheCallersArrays) {
-  const Problem<double> wide;
+  const SmallProblem<double> wide;
   Call of_costs("uot/one_read_sor", wide.costs(), {"reg=.05", "reg_m=5", "tol=1e-12"});
   of_costs.solve();
   EXPECT_LT(miss<double>(wide, of_costs.output<double>("u"), of_costs.output<double>("v")), 1e-9);
-  const Problem<float> single;
+  const SmallProblem<float> single;
   Call of_points("uot/multiscale_newton", single.points(), relaxed);
   of_points.solve();
   EXPECT_LT(miss<float>(single, of_points.output<float>("u"), of_points.output<float>("v")), 1e-3);
@@ -89,7 +38,7 @@ TEST(Call, SolvesOnTheCallersArrays) {
 
 // What is called is verified by the oracle as benchmarks are.
 TEST(Call, CertifiesARightResultAndAWrongOne) {
-  const Problem<double> problem;
+  const SmallProblem<double> problem;
   Call call("uot/one_read_sor", problem.costs(), relaxed);
   call.solve();
   EXPECT_THAT(call.certificate(), AllOf(HasSubstr("\"right\":true"), HasSubstr("\"gap\":")));
@@ -100,7 +49,7 @@ TEST(Call, CertifiesARightResultAndAWrongOne) {
 
 // A kernel that computes K from points needs none; the oracle makes it.
 TEST(Call, CertifiesWhatNoMatrixWasMadeFor) {
-  const Problem<float> problem;
+  const SmallProblem<float> problem;
   Call call("uot/multiscale_free", problem.points(), relaxed);
   call.solve();
   EXPECT_LT(miss<float>(problem, call.output<float>("u"), call.output<float>("v")), 1e-3);
@@ -111,7 +60,7 @@ TEST(Call, CertifiesWhatNoMatrixWasMadeFor) {
 
 // A solve again is the same; the plan is made only where it is asked for.
 TEST(Call, SolvesAgain) {
-  const Problem<double> problem;
+  const SmallProblem<double> problem;
   Call call("uot/multiscale_newton", problem.points(), relaxed);
   call.solve();
   const auto first = call.output<double>("u");
@@ -129,7 +78,7 @@ TEST(Call, SolvesAgain) {
 
 // Variants that hold the plan itself have no other output: it is there unasked.
 TEST(Call, HasThePlanOfAVariantThatIteratesOnIt) {
-  const Problem<double> problem;
+  const SmallProblem<double> problem;
   Call in_place("uot/coffee", problem.costs(), {"reg=.05", "reg_m=5", "stop=iterations"}),
       on_scalings("uot/one_read", problem.costs(), {"reg=.05", "reg_m=5", "stop=iterations"});
   in_place.solve(3);
@@ -141,7 +90,7 @@ TEST(Call, HasThePlanOfAVariantThatIteratesOnIt) {
 
 // K in memory that cannot be written is read where it is.
 TEST(Call, ReadsKWhereItIs) {
-  const Problem<double> problem;
+  const SmallProblem<double> problem;
   const std::size_t bytes = 4096 * ((sizeof(double) * M * N + 4095) / 4096);
   auto* const K = static_cast<double*>(
       ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
@@ -157,79 +106,9 @@ TEST(Call, ReadsKWhereItIs) {
   ::munmap(K, bytes);
 }
 
-// Another thread writes anything into the arrays: a result or an error, no crash.
-TEST(Call, OutlivesArraysThatChange) {
-  Problem<double> problem;
-  std::vector<double> K(M * N, 1);
-  std::atomic<bool> done = false;
-  std::thread writer([&] {
-    const double values[]{0, 1, -1, 1e300, 1e-300, std::nan(""), std::numeric_limits<double>::infinity()};
-    for (std::size_t k = 0; !done; ++k)
-      for (auto* array : {&problem.C, &problem.a, &problem.b, &problem.X, &K})
-        std::atomic_ref((*array)[k * 7 % array->size()]).store(values[k % 7], std::memory_order_relaxed);
-  });
-  int ends = 0;
-  const auto attempt = [&](const char* variant, const std::vector<CallArray>& arrays,
-                           std::vector<std::string> settings) {
-    failure([&] {
-      Call call(variant, arrays, settings);
-      call.solve();
-      call.output<double>("u");
-    });
-    ++ends;
-  };
-  const std::vector<CallArray> kernel{{"K", K, {M, N}}, {"a", problem.a, {M}}, {"b", problem.b, {N}}};
-  for (int k = 0; k < 40; ++k) {
-    attempt("uot/one_read_sor", problem.costs(), {"reg=.05", "reg_m=5", "max_iterations=100"});
-    attempt("uot/one_read_sor", kernel, {"reg=.05", "reg_m=5", "max_iterations=100"});
-    attempt("uot/multiscale_newton", problem.points(), {"reg=.05", "reg_m=5", "max_iterations=100"});
-    attempt("uot/multiscale_free", problem.points(), {"reg=.05", "reg_m=5", "max_iterations=100"});
-    attempt("simplex/colgen", problem.costs(), {"max_rounds=1000"});
-  }
-  done = true;
-  writer.join();
-  EXPECT_EQ(ends, 200);
-}
-
-// Iterations end where another thread says so, and the problem can be solved afterwards.
-TEST(Call, StopsIterations) {
-  const Problem<double> problem;
-  Call call("uot/one_read", problem.costs(), {"stop=iterations"});
-  std::atomic<bool> ended = false;
-  std::thread other([&] {
-    while (!ended) {  // until it has begun
-      call.stop();
-      std::this_thread::yield();
-    }
-  });
-  EXPECT_EQ(failure([&] { call.iterate(std::int64_t{1} << 50); }).first, UOTBENCH_STOPPED);
-  ended = true;
-  other.join();
-  call.solve(2);
-  EXPECT_EQ(call.iterations(), 2);
-}
-
-// So does a solve, of which the loop is the kernel's.
-TEST(Call, StopsASolve) {
-  const Problem<double> problem;
-  Call call("sinkhorn_log/base2", problem.costs(), {"reg=.0001", "tol=1e-15", "max_iterations=1000000000"});
-  std::atomic<bool> ended = false;
-  std::thread other([&] {
-    while (!ended) {
-      call.stop();
-      std::this_thread::yield();
-    }
-  });
-  const auto [status, text] = failure([&] { call.solve(); });
-  EXPECT_EQ(status, UOTBENCH_STOPPED);
-  EXPECT_EQ(text, "stopped before its end");
-  ended = true;
-  other.join();
-}
-
 // Iterations can be continued: 2 and 3 more are 5.
 TEST(Call, CountsIterations) {
-  const Problem<double> problem;
+  const SmallProblem<double> problem;
   Call whole("uot/one_read", problem.costs(), {"stop=iterations"}),
       parts("uot/one_read", problem.costs(), {"stop=iterations"});
   whole.solve(5);
@@ -253,91 +132,9 @@ TEST(Call, TakesArraysOfAFamilyThatMakesItsOwn) {
   EXPECT_EQ(text, "x: shape (10, 100); expected (1000)");
 }
 
-// Messages name the argument.
-TEST(Call, RefusesBadInput) {
-  Problem<double> problem;
-  using Failure = std::pair<int, std::string>;
-  EXPECT_EQ(creating("uot/one_red", problem.costs()).first, UOTBENCH_UNKNOWN);
-  EXPECT_THAT(creating("uot/one_red", problem.costs()).second, HasSubstr("did you mean uot/one_read"));
-  EXPECT_THAT(creating("uot/one_read_sor", problem.costs(), {"rge=.05"}).second,
-              HasSubstr("rge: no setting or array of uot/one_read_sor (did you mean reg?)"));
-  EXPECT_EQ(creating("uot/one_read_sor", problem.costs(), {"reg=-1"}),
-            Failure(UOTBENCH_INVALID, "reg: -1 is not a number >= 1e-12"));
-  EXPECT_EQ(creating("uot/one_read_sor", problem.costs(), {"reg"}),
-            Failure(UOTBENCH_INVALID, "settings: expected NAME=VALUE, got \"reg\""));
-  auto without_a = problem.costs();
-  without_a.erase(without_a.begin() + 1);
-  EXPECT_EQ(creating("uot/one_read_sor", without_a), Failure(UOTBENCH_INVALID, "a: not given"));
-  EXPECT_THAT(creating("uot/one_read_sor", {{"a", problem.a, {M}}, {"b", problem.b, {N}}}).second,
-              HasSubstr("one of K, C, and X with Y"));
-  EXPECT_EQ(
-      creating("uot/one_read_sor", {{"C", problem.C, {N, M}}, {"a", problem.a, {M}}, {"b", problem.b, {N}}}),
-      Failure(UOTBENCH_INVALID, "C: shape (53, 37); expected (37, 53) for M=37, N=53"));
-  problem.a[3] = -1;
-  EXPECT_EQ(creating("uot/one_read_sor", problem.costs()),
-            Failure(UOTBENCH_INVALID, "a: a[3] is -1; it cannot be negative"));
-  problem.a[3] = std::nan("");
-  EXPECT_EQ(creating("uot/one_read_sor", problem.costs()),
-            Failure(UOTBENCH_INVALID, "a: a[3] is nan; expected a finite number"));
-  EXPECT_EQ(creating("uot/one_read_sor", {{"a", std::vector<double>(), {0}}}),
-            Failure(UOTBENCH_INVALID, "a: empty; expected some elements"));
-  EXPECT_THAT(
-      creating("sinkhorn_log/base2",
-               {{"C", problem.C, {M, N}}, {"a", std::vector<double>(M, 1), {M}}, {"b", problem.b, {N}}}, {})
-          .second,
-      HasSubstr("balanced transport needs equal sums"));
-}
-
-TEST(Call, RefusesMoreMemoryThanThereIs) {
-  const auto [status, text] =
-      creating("uot/one_read", {}, {"M=2147483648", "N=2147483648", "stop=iterations"});
-  EXPECT_EQ(status, UOTBENCH_NO_MEMORY);
-  EXPECT_THAT(text, HasSubstr("expected 5.53e+10 GB of memory, got "));
-}
-
-TEST(Call, SaysThatThereIsNoSolution) {
-  const Problem<double> problem;
-  Call call("uot/one_read_sor", problem.costs(), {"reg=.05", "reg_m=5", "max_iterations=2"});
-  const auto [status, text] = failure([&] { call.solve(); });
-  EXPECT_EQ(status, UOTBENCH_NO_SOLUTION);
-  EXPECT_THAT(text, HasSubstr("no solution after 2 iterations"));
-}
-
-// A C program may hand over anything.
-TEST(Call, RefusesNull) {
-  EXPECT_EQ(uotbench_create(nullptr, nullptr, 0, nullptr, 0), nullptr);
-  EXPECT_EQ(uotbench_status(), UOTBENCH_INVALID);
-  EXPECT_EQ(uotbench_create("uot/one_read", nullptr, 3, nullptr, 0), nullptr);
-  uotbench_array empty{};
-  EXPECT_EQ(uotbench_create("uot/one_read", &empty, 1, nullptr, 0), nullptr);
-  EXPECT_STREQ(uotbench_error(), "arrays: an array without name or type");
-  EXPECT_EQ(uotbench_solve(nullptr, 1), UOTBENCH_INVALID);
-  EXPECT_EQ(uotbench_facts(nullptr), nullptr);
-  uotbench_free(nullptr);
-  EXPECT_EQ(uotbench_use("native-v9"), UOTBENCH_UNKNOWN);
-  EXPECT_THAT(uotbench_error(), HasSubstr("expected one of"));
-}
-
-// Shapes that no memory holds, or that are none.
-TEST(Call, RefusesShapesBeyondMemory) {
-  const double one = 1;
-  const auto refused = [&](std::vector<std::int64_t> shape) {
-    const uotbench_array array{"C",          "<f8",   static_cast<std::int64_t>(shape.size()),
-                               shape.data(), nullptr, const_cast<double*>(&one)};
-    EXPECT_EQ(uotbench_create("uot/one_read", &array, 1, nullptr, 0), nullptr);
-    return std::pair<int, std::string>(uotbench_status(), uotbench_error());
-  };
-  const std::int64_t large = std::int64_t{1} << 40;
-  EXPECT_EQ(refused({large, large}),
-            std::pair(int{UOTBENCH_INVALID}, "C: 1099511627776 elements along axis 1"s));
-  EXPECT_EQ(refused({2, -1}), std::pair(int{UOTBENCH_INVALID}, "C: -1 elements along axis 1"s));
-  EXPECT_EQ(refused(std::vector<std::int64_t>(9, 1)),
-            std::pair(int{UOTBENCH_INVALID}, "C: 9 dimensions; expected at most 8, and a shape"s));
-}
-
 // Any strides: here Y is every second column of a wider array, backwards.
 TEST(Call, TakesAnyStrides) {
-  const Problem<double> problem;
+  const SmallProblem<double> problem;
   std::vector<double> wide(4 * N);
   for (std::int64_t j = 0; j < N; ++j)
     for (int c = 0; c < 2; ++c) wide[4 * (N - 1 - j) + 2 * c] = problem.Y[2 * j + c];
@@ -359,107 +156,6 @@ TEST(Call, TakesAnyStrides) {
   plain.solve();
   const auto u = plain.output<double>("u");
   EXPECT_TRUE(std::equal(u.begin(), u.end(), static_cast<const double*>(output.data)));
-}
-
-// OpenMP's settings stay the caller's, and so do calls from several threads.
-TEST(Call, LeavesTheCallerAlone) {
-  omp_set_num_threads(3);
-  const Problem<double> problem;
-  std::vector<std::thread> threads;
-  std::atomic<int> right = 0;
-  for (int t = 0; t < 4; ++t)
-    threads.emplace_back([&] {
-      for (int k = 0; k < 5; ++k) {
-        Call call("uot/one_read_sor", problem.costs(), relaxed);
-        call.solve();
-        right += miss<double>(problem, call.output<double>("u"), call.output<double>("v")) < 1e-4;
-      }
-    });
-  for (auto& thread : threads) thread.join();
-  EXPECT_EQ(right, 20);
-  Call("uot/one_read_sor", problem.costs(), relaxed).solve();
-  EXPECT_EQ(omp_get_max_threads(), 3);
-}
-
-// Variants, types and settings of calls at the same time do not mix.
-TEST(Call, KeepsCallsOfSeveralThreadsApart) {
-  const Problem<double> wide;
-  const Problem<float> single;
-  const auto u_of = [](auto real, const std::string& variant, const std::vector<CallArray>& arrays,
-                       const std::vector<std::string>& settings) {
-    Call call(variant, arrays, settings);
-    call.solve();
-    const auto u = call.output<decltype(real)>("u");
-    return std::vector<double>(u.begin(), u.end());
-  };
-  const std::vector<std::function<std::vector<double>()>> calls{
-      [&] {
-        return u_of(0., "uot/one_read_sor", wide.costs(), {"reg=.05", "reg_m=5"});
-      },
-      [&] {
-        return u_of(0.F, "uot/one_read_sor", single.costs(), {"reg=.1", "reg_m=5"});
-      },
-      [&] {
-        return u_of(0., "uot/multiscale_newton", wide.points(), {"reg=.05", "reg_m=1", "reg_type=kl"});
-      },
-      [&] { return u_of(0., "simplex/colgen", wide.costs(), {}); }};
-  std::vector<std::vector<double>> alone;
-  for (const auto& call : calls) alone.push_back(call());
-  std::vector<std::thread> threads;
-  std::atomic<int> same = 0;
-  for (std::size_t t = 0; t < calls.size(); ++t)
-    threads.emplace_back([&, t] {
-      for (int k = 0; k < 5; ++k) same += calls[t]() == alone[t];
-    });
-  for (auto& thread : threads) thread.join();
-  EXPECT_EQ(same, 20);
-}
-
-/// Of the least normal number in every thread, halved.
-std::vector<float> halves_in_threads() {
-  std::vector<float> halves(2, -1);
-#pragma omp parallel num_threads(2)
-  {
-    volatile float least = std::numeric_limits<float>::min(), half = .5F;
-    halves[static_cast<std::size_t>(omp_get_thread_num())] = least * half;
-  }
-  return halves;
-}
-
-// All of K is subnormal: rows sum to 0 where that is flushed, and the caller's threads keep their mode.
-TEST(Call, FlushesDenormalsWhereItIsAsked) {
-  const Problem<float> problem;
-  const std::vector<float> K(M * N, std::numeric_limits<float>::min() / 16);
-  const auto sums_of_rows = [&](const std::string& denormals) {
-    Call call("uot/one_read", {{"K", K, {M, N}}, {"a", problem.a, {M}}, {"b", problem.b, {N}}},
-              {"stop=iterations", "reg=1", "reg_m=1", "threads=2", "denormals=" + denormals});
-    EXPECT_THAT(halves_in_threads(), testing::Each(testing::Gt(0))) << denormals;
-    call.solve(1);
-    EXPECT_THAT(halves_in_threads(), testing::Each(testing::Gt(0))) << denormals;
-    const auto u = call.output<float>("u");
-    EXPECT_THAT(halves_in_threads(), testing::Each(testing::Gt(0))) << denormals;
-    return std::vector<float>(u.begin(), u.end());
-  };
-  for (const float u : sums_of_rows("keep")) EXPECT_TRUE(std::isfinite(u)) << u;
-#ifdef __SSE__
-  for (const float u : sums_of_rows("flush")) EXPECT_TRUE(std::isinf(u)) << u;
-#endif
-}
-
-// The child of a program that has called solves, too, with threads of its own.
-TEST(Call, WorksInAForkedChild) {
-  const Problem<double> problem;
-  Call("uot/one_read_sor", problem.costs(), relaxed).solve();
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::alarm(60);
-    Call call("uot/one_read_sor", problem.costs(), relaxed);
-    call.solve();
-    ::_exit(miss<double>(problem, call.output<double>("u"), call.output<double>("v")) < 1e-4 ? 0 : 1);
-  }
-  int status = -1;
-  ASSERT_EQ(::waitpid(child, &status, 0), child);
-  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
 }
 
 }  // namespace

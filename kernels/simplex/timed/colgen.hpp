@@ -54,7 +54,7 @@ class Colgen {
   /// From potentials that say what artificial arcs cost: where u_i - v_j is at least every c_ij, no flow
   /// stays on them. Else they get dearer on the way, by `raise` first and by four times as much each time.
   /// `price(u, v, threshold, priced, add)` fills `priced`, and calls add(i, j) for each arc that shall enter.
-  /// Throws Error where it takes too many rounds.
+  /// Throws Error where it takes too many rounds. simplex/colgen writes these rounds out.
   template <class Price>
   void run(std::span<const double> u, std::span<const double> v, double raise, const Price& price) {
     start(u, v, raise);

@@ -71,6 +71,12 @@ refused "has no iterations() const" ".iterations = true" "std::optional<std::int
 refused "does not declare .iterations" "" "std::optional<std::int64_t> iterations() const { return 1; }"
 refused "has no facts() const" ".facts = true" "Facts facts() { return {}; }"
 refused "does not declare .facts" "" "Facts facts() const { return {}; }"
+# What a kernel of this family takes is one constant; its entries were constants of the class before.
+compiles "" "static constexpr Takes takes{.batches = true};"
+for entry in "batches = true" "from_points = true" "warm_starts = true" "canonical = false"; do
+  refused "write static constexpr Takes takes{.$entry};" "" "static constexpr bool $entry;"
+done
+compiles "" "std::size_t batches = 1;" # of its own
 refused "for f32, for f64 or for both" "" "" "void, void"
 # The type's earlier name compiles, with a warning.
 traits=Declares compiles ".restarts = true" "void restart() {}"
