@@ -10,6 +10,11 @@
 namespace uotbench {
 namespace {
 
+struct Passes {
+  double times;
+  const char* from;  ///< what the number is a ratio of
+};
+
 std::vector<const Record*> records_with(const Run& run, const char* counter) {
   std::vector<const Record*> records;
   for (const auto& record : run.records)
@@ -29,15 +34,24 @@ bool same_but(const Record& a, const Record& b, const std::vector<std::string>& 
          point_without(a.point, axes) == point_without(b.point, axes);
 }
 
-bool is_of_iterations(const Record& record) {
-  return record.work && record.time && record.time->per == Unit::iteration;
-}
-
 /// How many times the work of `b` that of `a` is: flops, or bytes where there are none. Absent: not known.
 std::optional<double> work_ratio(const Work& a, const Work& b) {
   if (a.flops > 0 && b.flops > 0) return a.flops / b.flops;
   if (a.bytes() > 0 && b.bytes() > 0) return a.bytes() / b.bytes();
   return std::nullopt;
+}
+
+/// How often a unit of `a` passes through the code that a unit of `b` passes through once. A solve is as many
+/// iterations as it takes, so its work does not say; its memory accesses do, where both were counted.
+std::optional<Passes> passes_of(const Record& a, const Record& b) {
+  if (!a.work || !b.work || !a.time || !b.time || a.time->per != b.time->per) return std::nullopt;
+  if (a.time->per != Unit::solve) {
+    const auto times = work_ratio(*a.work, *b.work);
+    return times ? std::optional(Passes{*times, "their work"}) : std::nullopt;
+  }
+  const auto mine = counted(a, counter_names::l1_accesses), other = counted(b, counter_names::l1_accesses);
+  if (!mine || !other || *mine <= 0 || *other <= 0) return std::nullopt;
+  return Passes{*mine / *other, "their counted accesses"};
 }
 
 }  // namespace
@@ -56,16 +70,15 @@ const InCore& CountedCode::analysed(const Record& record) {
 }
 
 const Record* CountedCode::of_another_size(const Record& record) const {
-  if (!is_of_iterations(record)) return nullptr;
   const auto sizes = roles_.sizes(record);
   const Record* nearest = nullptr;
   double apart = 0;
   for (const Record* const one : coded_) {
-    if (!is_of_iterations(*one) || !same_but(*one, record, sizes)) continue;
-    const auto times = work_ratio(*record.work, *one->work);
-    if (!times || (nearest && std::abs(std::log(*times)) >= apart)) continue;
+    if (!same_but(*one, record, sizes)) continue;
+    const auto passes = passes_of(record, *one);
+    if (!passes || (nearest && std::abs(std::log(passes->times)) >= apart)) continue;
     nearest = one;
-    apart = std::abs(std::log(*times));
+    apart = std::abs(std::log(passes->times));
   }
   return nearest;
 }
@@ -83,7 +96,9 @@ InCore CountedCode::core_of(const Record& record) {
   if (!other || !hot_code_of(*other, none)) return {.tool = {}, .reason = reason};
   InCore core = analysed(*other);
   core.counted_of = other->id;
-  core.multiply(*work_ratio(*record.work, *other->work));
+  const auto passes = passes_of(record, *other);
+  core.multiply(passes->times);
+  core.times_from = passes->from;
   return core;
 }
 

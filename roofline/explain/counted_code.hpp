@@ -21,7 +21,8 @@ class CountedCode {
   CountedCode(const Run& run, const AnalyseCode& analyse);
 
   /// Its own; else that of the same case on other threads, as instructions are counted on one; else that of
-  /// the nearest size of the same variant, times the ratio of their work (InCore::times). Not known: why.
+  /// the nearest size of the same variant, times the ratio of their work, or of the memory accesses counted
+  /// in two solves (InCore::times). Not known: why.
   InCore core_of(const Record& record);
   /// Its own; else those of the same case on other threads.
   HotLines lines_of(const Record& record) const;

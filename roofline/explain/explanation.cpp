@@ -144,7 +144,7 @@ void add_trust(Explanation& it, const RunView& view, const Ceilings& ceilings) {
     add("instructions are those of " + it.core.counted_of +
         (it.core.times == 1
              ? ""
-             : fmt::format(", {} times: the ratio of their work", format_count(it.core.times))));
+             : fmt::format(", {} times: the ratio of {}", format_count(it.core.times), it.core.times_from)));
 }
 
 }  // namespace

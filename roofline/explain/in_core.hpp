@@ -100,6 +100,7 @@ struct InCore {
   std::string code = {};        ///< where the counts are from: "step, exact"
   std::string counted_of = {};  ///< the case whose code it is, where it is another one
   double times = 1;             ///< its cycles, for the work that this case has more
+  std::string times_from = {};  ///< what `times` is a ratio of: "their work"
   HotBlock hot = {};
   OtherTool other = {};
   InOrder order = {};

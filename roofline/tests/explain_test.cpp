@@ -190,6 +190,26 @@ TEST(CountedCode, OfAnotherSizeIsMultipliedByTheWork) {
   EXPECT_FALSE(explained(run, analyse).core.known()) << "another problem";
 }
 
+// Two solves need not make the same number of iterations: their counted accesses say how much more one does.
+TEST(CountedCode, OfAnotherSolveIsMultipliedByTheAccesses) {
+  uotbench::Run run =
+      made_run({{"uot/made", made_reading, 1.1, 2, 4096}, {"uot/made", made_reading, 0.1, 1, 1024}},
+               {made_ceilings()});
+  edited(run.header)["axis_roles"] = {{"uot", {{"M", "size"}, {"N", "size"}}}};
+  for (auto& record : run.records) record.time->per = Unit::solve;
+  add_code(run.records.back());
+  const auto analyse = [](const uotbench::Run&, const Record&) {
+    return InCore{.tool = "made", .overlapping = 100, .memory = 10, .cycles = 110, .share = 1};
+  };
+  EXPECT_FALSE(explained(run, analyse).core.known()) << "accesses were not counted";
+  run.records.front().counters[counter_names::l1_accesses].value = 3000;
+  run.records.back().counters[counter_names::l1_accesses].value = 1000;
+  const Explanation it = explained(run, analyse);
+  EXPECT_EQ(it.core.overlapping, 300);
+  EXPECT_THAT(it.trust, testing::Contains("instructions are those of " + run.records.back().id +
+                                          ", 3 times: the ratio of their counted accesses"));
+}
+
 // Where the code is analysed, flops are no part of the time.
 TEST(Explanation, HasTheFlopsOfAnalysedCode) {
   Work work = made_reading;
