@@ -245,9 +245,9 @@ class Explainer {
     if (!floor || *floor <= 0) return "";
     const double threads = std::ceil(it.together / *floor);
     return threads > static_cast<double>(all.threads)
-               ? fmt::format("not with {} threads, whose ceilings move its bytes in {}", all.threads,
+               ? fmt::format("not with {} threads, at whose bandwidth its bytes take {}", all.threads,
                              format_seconds(*floor))
-               : fmt::format("with {:.0f} threads: the ceilings of {} move its bytes in {}", threads,
+               : fmt::format("with {:.0f} threads: at the bandwidth of {} its bytes take {}", threads,
                              all.threads, format_seconds(*floor));
   }
 

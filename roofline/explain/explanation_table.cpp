@@ -39,10 +39,10 @@ std::string moves_text(const Explanation& it) {
   const Work& work = *it.member->record->work;
   std::string text =
       fmt::format("{} read, {} written", format_bytes(work.bytes_read), format_bytes(work.bytes_written));
-  if (work.write_allocate > 0)
-    text += fmt::format(", {} fetched to be overwritten", format_bytes(work.write_allocate));
   if (work.bytes_nontemporal > 0)
-    text += fmt::format(", {} stored past the caches", format_bytes(work.bytes_nontemporal));
+    text += fmt::format(", {} of them past the caches", format_bytes(work.bytes_nontemporal));
+  if (work.write_allocate > 0)
+    text += fmt::format("; not added: {} of lines that stores fetch", format_bytes(work.write_allocate));
   return text + (work.counted ? " (counted by the run)" : " (work model)");
 }
 
@@ -95,8 +95,9 @@ Table table_of(const Explanation& it) {
                fmt::format("modelled: {}; more than {}x is a dependency chain", text_of(it.core.order),
                            clearly_longer)});
   if (it.clock > 0) {
-    const std::string own =
-        it.own_clock ? fmt::format("; while it was timed {} GHz", format_fixed(1e-9 * *it.own_clock, 2)) : "";
+    const std::string own = it.own_clock ? fmt::format("; before and after its samples {} GHz",
+                                                       format_fixed(1e-9 * *it.own_clock, 2))
+                                         : "";
     table.row({"clock", fmt::format("{} GHz", format_fixed(1e-9 * it.clock, 2)), it.clock_from + own});
   }
   if (it.imbalance)

@@ -130,7 +130,7 @@ TEST(Explanation, CountsItsCodeOnOneThread) {
 TEST(Explanation, OfOneThreadSaysHowManyFillTheBandwidth) {
   uotbench::Run run = made_run({{"uot/made", made_reading, 1.7, 1}}, {made_ceilings()});
   EXPECT_THAT(explained(run).saturation,
-              HasSubstr("with 2 threads: the ceilings of 2 move its bytes in 1.000 s"));
+              HasSubstr("with 2 threads: at the bandwidth of 2 its bytes take 1.000 s"));
   uotbench::Run both = run_of(made_reading, 1.1);
   EXPECT_EQ(explained(both).saturation, "");
 }
@@ -285,7 +285,7 @@ TEST(Explanation, NamesStoresPastTheCaches) {
   const Explanation it = explained(run);
   const Table table = table_of(it);
   EXPECT_EQ(table.rows.at(1).front().text, "moves");
-  EXPECT_THAT(table.rows.at(1).back().text, HasSubstr("32.6 GiB stored past the caches"));
+  EXPECT_THAT(table.rows.at(1).back().text, HasSubstr("32.6 GiB of them past the caches"));
   EXPECT_EQ(json_of(it).at("bytes_nontemporal"), 35e9);
 }
 
