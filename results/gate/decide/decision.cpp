@@ -11,6 +11,7 @@
 #include "results/base/error.hpp"
 #include "results/gate/decide/acceptance.hpp"
 #include "results/gate/decide/pairs.hpp"
+#include "results/gate/text.hpp"
 #include "results/statistics/paired_tests.hpp"
 
 namespace uotbench {
@@ -149,7 +150,7 @@ void GateDecision::State::watch_control() {
 }
 
 std::string GateDecision::State::outcome(const Case& one, const TimeVerdict& verdict) const {
-  const std::string measured = words_of(verdict);
+  const std::string measured = ratio_text(verdict);
   const std::string found = verdict.detectable
                                 ? fmt::format("; {} would have been", ratio_words(*verdict.detectable))
                                 : std::string();
@@ -292,7 +293,7 @@ std::optional<std::string> GateDecision::control() const {
   if (!state_->spoiled_by) return std::nullopt;
   const auto& one = state_->cases[*state_->spoiled_by];
   return fmt::format("a copy of the baseline took {} the baseline's time in {} pairs",
-                     words_of(summary_of(one.copy)), one.copy.size());
+                     ratio_text(summary_of(one.copy)), one.copy.size());
 }
 
 double detectable_ratio(double noise, std::size_t pairs, const GateRules& rules) {

@@ -31,12 +31,4 @@ TimeVerdict summary_of(const PairedSeries& pairs) {
   return summary;
 }
 
-std::string ratio_words(double ratio) { return fmt::format("{:.3f}x", ratio); }
-
-std::string words_of(const TimeVerdict& verdict) {
-  if (!verdict.interval) return ratio_words(verdict.ratio);
-  return fmt::format("{} ({:.3f} to {:.3f})", ratio_words(verdict.ratio), verdict.interval->low,
-                     verdict.interval->high);
-}
-
 }  // namespace uotbench

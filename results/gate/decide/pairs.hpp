@@ -1,8 +1,7 @@
-// One case's pairs of times, as the gate's decision checks, sums up and words them.
+// One case's pairs of times, as the gate's decision checks them and sums them up.
 #pragma once
 
 #include <cstddef>
-#include <string>
 #include <vector>
 
 #include "results/gate/decide/decision.hpp"
@@ -15,10 +14,5 @@ void check_times(const std::vector<PairedTimes>& pairs, std::size_t which);
 
 /// Ratio, interval, noise (absent below 6 pairs) and number of pairs; no verdict.
 TimeVerdict summary_of(const PairedSeries& pairs);
-
-/// "1.104x".
-std::string ratio_words(double ratio);
-/// "1.104x (1.092 to 1.117)".
-std::string words_of(const TimeVerdict& verdict);
 
 }  // namespace uotbench
