@@ -339,10 +339,10 @@ TEST_F(SameNumbers, CompareWithinARun) {
       const Json& one = cases.at(row.b->record->id);
       if (row.a->record->variant != std::string("uot/") + base || one.at("speedup").is_null()) continue;
       ++rows;
-      EXPECT_NEAR(row.ratio * one.at("speedup").get<double>(), 1, 1e-9) << row.b->record->id;
+      EXPECT_NEAR(row.ratio() * one.at("speedup").get<double>(), 1, 1e-9) << row.b->record->id;
       ASSERT_TRUE(row.interval);
-      EXPECT_LE(row.interval->low, row.ratio * 1.0001);
-      EXPECT_GE(row.interval->high, row.ratio * 0.9999);
+      EXPECT_LE(row.interval->low, row.ratio() * 1.0001);
+      EXPECT_GE(row.interval->high, row.ratio() * 0.9999);
     }
     EXPECT_GT(rows, 0u) << base;
   }
