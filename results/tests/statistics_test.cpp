@@ -163,6 +163,18 @@ TEST(RatioInterval, CoversAsOftenAsItSays) {
   EXPECT_EQ(held, 6);
 }
 
+TEST(PairedSeries, GoesOnWithThePairsOfAnother) {
+  PairedSeries series(std::vector<double>{2, 4}, std::vector<double>{3, 4, 9});
+  PairedSeries more;
+  more.add(1, 2);
+  series.append(more);
+  EXPECT_EQ(series.size(), 3u) << "the longer arm's third has no partner";
+  EXPECT_EQ(series.ratios(), (std::vector<double>{1.5, 1, 2}));
+  EXPECT_EQ(series.ratio(), 1.5);
+  EXPECT_EQ(series.changes().back(), std::log(2.));
+  EXPECT_THROW(PairedSeries().ratio(), Error) << "no pair has no ratio";
+}
+
 // A machine that slows down from round to round slows both: pairs see the ratio through it.
 TEST(RatioInterval, OfPairsSeesThroughDrift) {
   const std::vector<double> a{1, 2, 4, 8, 16, 32, 64}, b{1.1, 2.2, 4.4, 8.8, 17.6, 35.2, 140.8};
