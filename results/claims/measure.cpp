@@ -265,7 +265,7 @@ ClaimValue measure(const PrintedClaim& claim, const Expression& value, const Cla
     std::vector<double> by_round;
     for (std::size_t round = 0; round < rounds_of(value, rows); ++round)
       by_round.push_back(value.number(value.root(), RowValues(value, rows, machine, round)));
-    measured.interval = paired_ratio_interval(std::vector<double>(by_round.size(), 1.0), by_round);
+    measured.interval = ratios_interval(by_round);
     if (measured.interval) {
       // Of each round, max takes the row that is largest in it: all of them may lie above the whole's.
       measured.interval->low = std::min(measured.interval->low, *measured.value);

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +11,8 @@
 #include "results/export/tables.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
-#include "results/record/rounds.hpp"
 #include "results/view/metrics.hpp"
+#include "results/view/quantity.hpp"
 
 namespace uotbench {
 
@@ -21,28 +20,11 @@ namespace {
 
 std::string number(double value) { return std::isfinite(value) ? fmt::format("{}", value) : ""; }
 std::string number(const std::optional<double>& value) { return value ? number(*value) : ""; }
-std::string number(const std::optional<std::int64_t>& value) {
-  return value ? fmt::format("{}", *value) : "";
-}
 
 struct Column {
   const char* name;
   std::string (*value)(const CaseView& view);
 };
-
-std::string of_time(const CaseView& view, std::string (*value)(const Timing& time)) {
-  return view.time ? value(*view.record->time) : "";
-}
-std::string of_roof(const CaseView& view, std::string (*value)(const RoofView& roof)) {
-  return view.roof ? value(*view.roof) : "";
-}
-std::string of_interval(const CaseView& view, double Interval::*end) {
-  const auto interval = view.time ? time_interval(*view.record) : std::nullopt;
-  return interval ? number((*interval).*end) : "";
-}
-std::string of_work(const CaseView& view, double Work::*value) {
-  return view.record->work ? number((*view.record->work).*value) : "";
-}
 
 const Column before_axes[] = {
     {"id", [](const CaseView& view) { return view.record->id; }},
@@ -53,58 +35,11 @@ const Column before_axes[] = {
     {"reason", [](const CaseView& view) { return view.record->reason.value_or(""); }},
 };
 
-const Column after_axes[] = {
-    {"median_seconds", [](const CaseView& view) { return view.time ? number(view.time->median) : ""; }},
-    {"low_seconds", [](const CaseView& view) { return of_interval(view, &Interval::low); }},
-    {"high_seconds", [](const CaseView& view) { return of_interval(view, &Interval::high); }},
-    {"relative_noise", [](const CaseView& view) { return view.time ? number(view.time->noise) : ""; }},
-    {"bytes_per_second", [](const CaseView& view) { return number(view.bandwidth); }},
-    {"speedup", [](const CaseView& view) { return number(view.speedup); }},
-    {"roof_fraction",
-     [](const CaseView& view) {
-       return of_roof(view, [](const RoofView& roof) { return number(roof.fraction); });
-     }},
-    {"roof_level",
-     [](const CaseView& view) {
-       return of_roof(view, [](const RoofView& roof) {
-         return roof.level.empty() ? number(*roof.working_set) : roof.level;
-       });
-     }},
-    {"roof_bound",
-     [](const CaseView& view) { return of_roof(view, [](const RoofView& roof) { return roof.bound; }); }},
-    {"floor_seconds",
-     [](const CaseView& view) {
-       return of_roof(view, [](const RoofView& roof) { return number(roof.floor); });
-     }},
-    {"per",
-     [](const CaseView& view) {
-       return of_time(view, [](const Timing& time) { return std::string(name_of(time.per)); });
-     }},
-    {"iterations",
-     [](const CaseView& view) {
-       return of_time(view, [](const Timing& time) { return number(time.iterations); });
-     }},
-    {"seconds_per_iteration", [](const CaseView& view) { return number(view.per_iteration); }},
-    {"clock",
-     [](const CaseView& view) { return of_time(view, [](const Timing& time) { return time.clock; }); }},
-    {"processes",
-     [](const CaseView& view) {
-       return of_time(view, [](const Timing& time) { return std::to_string(time.processes.size()); });
-     }},
-    {"samples", [](const CaseView& view) { return view.time ? std::to_string(view.time->samples) : ""; }},
-    {"error",
-     [](const CaseView& view) { return view.record->check ? number(view.record->check->error) : ""; }},
-    {"tolerance",
-     [](const CaseView& view) { return view.record->check ? number(view.record->check->tolerance) : ""; }},
-    {"flops", [](const CaseView& view) { return of_work(view, &Work::flops); }},
-    {"bytes_read", [](const CaseView& view) { return of_work(view, &Work::bytes_read); }},
-    {"bytes_written", [](const CaseView& view) { return of_work(view, &Work::bytes_written); }},
-    {"write_allocate_bytes", [](const CaseView& view) { return of_work(view, &Work::write_allocate); }},
-    {"nontemporal_bytes", [](const CaseView& view) { return of_work(view, &Work::bytes_nontemporal); }},
-    {"working_set_bytes",
-     [](const CaseView& view) { return view.record->work ? number(view.record->work->working_set) : ""; }},
-    {"warnings", [](const CaseView& view) { return fmt::format("{}", fmt::join(view.warnings, "; ")); }},
-};
+std::string field_of(const Quantity& quantity, const CaseView& view) {
+  const Value value = quantity.value(view);
+  if (value.real()) return number(*value.real());
+  return value.is_none() ? "" : value_text(value);
+}
 
 /// In the order in which the records name them.
 std::vector<std::string> axes_of(const Run& run) {
@@ -183,12 +118,13 @@ std::string to_csv(const RunView& view) {
   const auto axes = axes_of(*view.run);
   const auto operations = operations_of(*view.run);
   const auto counters = counters_of(*view.run);
+  const auto after_axes = csv_quantities();
   std::vector<std::string> fields;
   for (const auto& column : before_axes) fields.push_back(column.name);
   std::set<std::string> taken(fields.begin(), fields.end());
-  for (const auto& column : after_axes) taken.insert(column.name);
+  for (const auto* column : after_axes) taken.insert(column->csv);
   for (const auto& axis : axes) fields.push_back(taken.contains(axis) ? "axis_" + axis : axis);
-  for (const auto& column : after_axes) fields.push_back(column.name);
+  for (const auto* column : after_axes) fields.push_back(column->csv);
   for (const auto& name : operations) fields.push_back("operations_" + name);
   taken.insert(axes.begin(), axes.end());
   for (const auto& counter : counters) {
@@ -205,7 +141,7 @@ std::string to_csv(const RunView& view) {
       const auto value = member.record->point.find(axis);
       cells.push_back(value == member.record->point.end() ? "" : value_text(*value));
     }
-    for (const auto& column : after_axes) cells.push_back(column.value(member));
+    for (const auto* column : after_axes) cells.push_back(field_of(*column, member));
     for (const auto& name : operations) cells.push_back(of_operation(member, name));
     for (const auto& counter : counters) {
       const Counter value = counter.value(*member.record);

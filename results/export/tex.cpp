@@ -4,15 +4,15 @@
 #include <algorithm>
 #include <cctype>
 #include <functional>
-#include <map>
 #include <unordered_map>
-#include <utility>
+#include <vector>
 
 #include "results/base/error.hpp"
 #include "results/base/hash.hpp"
 #include "results/base/text.hpp"
 #include "results/export/export.hpp"
 #include "results/export/tables.hpp"
+#include "results/view/quantity.hpp"
 #include "results/view/run_table.hpp"
 
 namespace uotbench {
@@ -24,7 +24,7 @@ void replace(std::string& text, std::string_view from, std::string_view to) {
 }
 
 /// A quantity: "161.0 ms" with a thin space, us with a mu, "4.66x" with a cross, "<0.1%".
-std::string quantity(const std::string& words) {
+std::string quantity_tex(const std::string& words) {
   if (words == "-") return "--";
   std::string text = tex_escaped(words);
   replace(text, "\\textless{}", "$<$");
@@ -84,23 +84,30 @@ std::vector<TexRow> rows_of(const RunView& view) {
 
 /// What a large spread makes doubtful.
 bool is_timing(const std::string& title) {
-  return title == "median" || title == "time/iter" || title == "bandwidth" || title == "roof" ||
-         title == "speedup";
+  const Quantity* const quantity = quantity_titled(title);
+  return quantity && quantity->is_timing;
 }
 
 /// What a paper calls a column.
 std::string heading_of(const std::string& title) {
-  static const std::map<std::string, std::string> headings{
-      {"case", "Variant"},  {"median", "Time"},      {"time/iter", "Per iteration"},
-      {"spread", "Spread"}, {"roof", "Of the roof"}, {"error", "Relative error"}};
-  const auto heading = headings.find(title);
-  return heading == headings.end() ? title : heading->second;
+  if (title == "case") return "Variant";
+  const Quantity* const quantity = quantity_titled(title);
+  return quantity && quantity->heading ? quantity->heading : title;
+}
+
+std::string capitalised(std::string title) {
+  if (!title.empty())
+    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+  return title;
 }
 
 /// Every number of a case that was timed, as a command.
 std::string commands(const RunView& view, const Table& table) {
-  static constexpr std::pair<const char*, const char*> named[] = {
-      {"median", "Median"}, {"bandwidth", "Bandwidth"}, {"roof", "Roof"}, {"speedup", "Speedup"}};
+  std::vector<std::string> endings;  // of a column's commands; empty: it has none
+  for (const auto& column : table.columns) {
+    const Quantity* const quantity = quantity_titled(column.title);
+    endings.push_back(quantity && quantity->is_macro ? capitalised(column.title) : "");
+  }
   std::unordered_map<std::string, int> uses;
   for (const auto& record : view.run->records) ++uses[letters_of(record.id)];
   std::string text;
@@ -112,19 +119,12 @@ std::string commands(const RunView& view, const Table& table) {
       std::string name = letters_of(member.record->id);
       if (uses[name] > 1) name += mark_of(member.record->id);
       for (std::size_t i = 0; i < cells.size(); ++i)
-        for (const auto& [title, what] : named)
-          if (member.time && cells[i].value && table.columns[i].title == title)
-            text += fmt::format("\\newcommand{{\\{}{}}}{{{}{}}}\n", name, what, quantity(cells[i].text),
-                                TexRow{&member}.doubtful() ? dagger : "");
+        if (member.time && cells[i].value && !endings[i].empty())
+          text += fmt::format("\\newcommand{{\\{}{}}}{{{}{}}}\n", name, endings[i],
+                              quantity_tex(cells[i].text), TexRow{&member}.doubtful() ? dagger : "");
     }
   }
   return text;
-}
-
-std::string capitalised(std::string title) {
-  if (!title.empty())
-    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
-  return title;
 }
 
 std::string comment(const std::string& text) { return "% " + on_one_line(text) + '\n'; }
@@ -157,8 +157,8 @@ std::string tex_rows(const Table& table,
     text += indented ? "\\quad " : "";
     for (std::size_t i = 0; i < row.size(); ++i) {
       const bool number = table.columns[i].is_number() || row[i].text == "-";
-      text +=
-          (i == 0 ? "" : " & ") + (number ? quantity(row[i].text) : tex_escaped(row[i].text)) + mark(r, i);
+      text += (i == 0 ? "" : " & ") + (number ? quantity_tex(row[i].text) : tex_escaped(row[i].text)) +
+              mark(r, i);
     }
     text += " \\\\\n";
   }

@@ -88,14 +88,17 @@ std::string headline_of(const GateReport& report) {
   return before + text;
 }
 
+std::string ratio_words(double ratio) { return fmt::format("{:.3f}x", ratio); }
+
 std::string ratio_text(const TimeVerdict& time) {
   if (time.ratio <= 0) return "-";
-  if (!time.interval) return fmt::format("{:.3f}x", time.ratio);
-  return fmt::format("{:.3f}x ({:.3f} to {:.3f})", time.ratio, time.interval->low, time.interval->high);
+  if (!time.interval) return ratio_words(time.ratio);
+  return fmt::format("{} ({:.3f} to {:.3f})", ratio_words(time.ratio), time.interval->low,
+                     time.interval->high);
 }
 
 std::string detectable_text(const TimeVerdict& time) {
-  return time.detectable ? fmt::format("{:.3f}x", *time.detectable) : "-";
+  return time.detectable ? ratio_words(*time.detectable) : "-";
 }
 
 std::string text_of(const CounterVerdict& counter) {

@@ -18,6 +18,8 @@ std::size_t compared_in(const GateReport& report);
 /// compared: 2 missing"; before it "interrupted: ".
 std::string headline_of(const GateReport& report);
 
+/// "1.104x".
+std::string ratio_words(double ratio);
 /// "1.104x (1.092 to 1.117)"; without an interval "1.104x"; where nothing was measured "-".
 std::string ratio_text(const TimeVerdict& time);
 /// "1.052x", the smallest slowdown that would have been found; "-" where that is not known.

@@ -11,7 +11,7 @@
 #include "results/gate/decide/counters.hpp"
 #include "results/history/build_text.hpp"
 #include "results/record/arm.hpp"
-#include "results/statistics/statistics.hpp"
+#include "results/record/rounds.hpp"
 #include "results/view/metrics.hpp"
 
 namespace uotbench {
@@ -46,20 +46,14 @@ HistoryCase case_of(const Record& record, const std::string& caches) {
   HistoryCase one{.id = record.id, .counts = counts_of(record, caches)};
   if (!record.input_files.empty()) one.inputs = hash_text(to_line(Json(record.input_files)));
   if (!record.time) return one;
-  std::vector<std::vector<double>> processes;
-  std::vector<double> medians;
-  for (const auto& process : record.time->processes)
-    if (!process.samples.empty()) {
-      processes.push_back(process.samples);
-      medians.push_back(median(process.samples));
-    }
-  if (medians.empty() || !(summarize(processes).median > 0)) return one;  // a clock too coarse for the kernel
+  const auto medians = process_medians(*record.time);
+  if (medians.empty() || !(median(medians) > 0)) return one;  // a clock too coarse for the kernel
   one.per = name_of(record.time->per);
-  one.seconds = summarize(processes).median;
+  one.seconds = median(medians);
   one.processes = medians.size();
-  const auto [low, high] = std::ranges::minmax_element(medians);
-  one.low = *low;
-  one.high = *high;
+  const auto [low, high] = std::ranges::minmax(medians);
+  one.low = low;
+  one.high = high;
   return one;
 }
 

@@ -11,13 +11,11 @@ std::vector<double> process_medians(const Timing& time) {
   return medians;
 }
 
-std::pair<std::vector<double>, std::vector<double>> paired_medians(const Timing& a, const Timing& b) {
-  std::pair<std::vector<double>, std::vector<double>> medians;
+PairedSeries paired_medians(const Timing& a, const Timing& b) {
+  PairedSeries medians;
   for (std::size_t r = 0; r < std::min(a.processes.size(), b.processes.size()); ++r) {
     const auto &of_a = a.processes[r].samples, &of_b = b.processes[r].samples;
-    if (of_a.empty() || of_b.empty()) continue;
-    medians.first.push_back(median(of_a));
-    medians.second.push_back(median(of_b));
+    if (!of_a.empty() && !of_b.empty()) medians.add(median(of_a), median(of_b));
   }
   return medians;
 }

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "results/record/record.hpp"
+#include "results/statistics/paired_series.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {
@@ -13,8 +13,8 @@ namespace uotbench {
 /// The median of each process that has samples, in the order of the rounds: seconds.
 std::vector<double> process_medians(const Timing& time);
 
-/// The medians of the rounds in which both cases have samples: seconds; for `paired_ratio_interval`.
-std::pair<std::vector<double>, std::vector<double>> paired_medians(const Timing& a, const Timing& b);
+/// The medians of the rounds in which both cases have samples: seconds.
+PairedSeries paired_medians(const Timing& a, const Timing& b);
 
 /// The range of a case's time, seconds: from the fastest to the slowest process's median; of one process the
 /// interval of its median. Absent where one process has fewer than 6 samples.

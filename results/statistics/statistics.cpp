@@ -61,17 +61,14 @@ std::optional<double> relative_noise(std::span<const double> samples) {
   return middle > 0 ? std::optional((interval->high - interval->low) / 2 / middle) : std::nullopt;
 }
 
-std::optional<ConfidenceInterval> paired_ratio_interval(std::span<const double> a,
-                                                        std::span<const double> b) {
-  const std::size_t n = std::min(a.size(), b.size());
-  if (n < 2 || !all_positive(a) || !all_positive(b)) return std::nullopt;
-  std::vector<double> ratios(n);
-  for (std::size_t r = 0; r < n; ++r) ratios[r] = b[r] / a[r];  // ordered as their logarithms are
-  std::sort(ratios.begin(), ratios.end());
+std::optional<ConfidenceInterval> ratios_interval(std::span<const double> by_round) {
+  const std::size_t n = by_round.size();
+  if (n < 2 || !all_positive(by_round)) return std::nullopt;
+  const auto ordered = sorted(by_round);  // as their logarithms are
   const Tail tail = interval_tail(n);
   if (tail.rank == 0)
-    return ConfidenceInterval{ratios.front(), ratios.back(), 1 - std::exp2(1 - static_cast<double>(n))};
-  return ConfidenceInterval{ratios[tail.rank - 1], ratios[n - tail.rank], 1 - 2 * tail.below};
+    return ConfidenceInterval{ordered.front(), ordered.back(), 1 - std::exp2(1 - static_cast<double>(n))};
+  return ConfidenceInterval{ordered[tail.rank - 1], ordered[n - tail.rank], 1 - 2 * tail.below};
 }
 
 std::optional<Interval> ratio_range(std::span<const double> a, std::span<const double> b) {

@@ -31,11 +31,10 @@ struct ConfidenceInterval {
   double coverage = 0;
 };
 
-/// Of the time of b over the time of a, where a[r] and b[r] were taken in the same round: the
-/// order-statistics interval of the median of b[r]/a[r], of 95% or more; below 6 rounds their whole range,
-/// whose coverage is 1 - 2^(1-n). Absent below 2 rounds and where a time is not positive. Extra values of the
-/// longer are not used.
-std::optional<ConfidenceInterval> paired_ratio_interval(std::span<const double> a, std::span<const double> b);
+/// Of the median of ratios, or of other values above 0, one a round: the order-statistics interval of 95% or
+/// more; below 6 rounds their whole range, whose coverage is 1 - 2^(1-n). Absent below 2 rounds and where a
+/// value is not positive.
+std::optional<ConfidenceInterval> ratios_interval(std::span<const double> by_round);
 
 /// The least and the greatest b[j]/a[i] of two sets of processes that shared no rounds. It has no coverage:
 /// two runs differ by more than their processes do. Absent where a set is empty, both hold one value, or a

@@ -52,7 +52,7 @@ TEST(Compare, JoinsRunsByIdAndNamesTheRest) {
   const Viewed b({timed("uot/x", {{"M", 8}}, "w", {2, 2, 2}), timed("uot/x", {{"M", 9}}, "w", {1, 1, 1})});
   const auto comparison = compare_runs(a.view, b.view);
   ASSERT_THAT(comparison.rows, SizeIs(1));
-  EXPECT_EQ(comparison.rows[0].ratio, 2);
+  EXPECT_EQ(comparison.rows[0].ratio(), 2);
   EXPECT_TRUE(json_of(comparison)["rows"][0]["coverage"].is_null()) << "two runs have a level each";
   ASSERT_THAT(comparison.unmatched, SizeIs(2));
   EXPECT_THAT(comparison.unmatched[0].cases, ElementsAre("uot/y/M:8@w"));
@@ -62,7 +62,7 @@ TEST(Compare, JoinsRunsByIdAndNamesTheRest) {
 TEST(Compare, IgnoresTheWorkerWhereThatIsClear) {
   const Viewed a({timed("uot/x", {{"M", 8}}, "v3", {2})}), b({timed("uot/x", {{"M", 8}}, "v4", {1})});
   EXPECT_THROW(compare_runs(a.view, b.view), NotComparable);
-  EXPECT_EQ(compare_runs(a.view, b.view, true).rows.at(0).ratio, 0.5);
+  EXPECT_EQ(compare_runs(a.view, b.view, true).rows.at(0).ratio(), 0.5);
   const Viewed both({timed("uot/x", {{"M", 8}}, "v3", {2}), timed("uot/x", {{"M", 8}}, "v4", {1})});
   EXPECT_EQ(
       message<UsageError>([&] { compare_runs(a.view, both.view, true); }),
@@ -103,9 +103,9 @@ TEST(Compare, VariesAnAxisWithAllElseEqual) {
   const auto comparison = compare_within(run.view, "threads");
   ASSERT_THAT(comparison.rows, SizeIs(2));
   EXPECT_EQ(comparison.rows[1].value, "4");
-  EXPECT_EQ(comparison.rows[1].ratio, 0.25);
+  EXPECT_EQ(comparison.rows[1].ratio(), 0.25);
   EXPECT_THAT(comparison.unmatched, SizeIs(2)) << "one without the axis, one without its base";
-  EXPECT_EQ(compare_within(run.view, "threads", "4").rows.at(0).ratio, 4);
+  EXPECT_EQ(compare_within(run.view, "threads", "4").rows.at(0).ratio(), 4);
   EXPECT_EQ(message<UsageError>([&] { compare_within(run.view, "threads", "3"); }),
             "--base 3: threads has no such value here; there are: 1, 2, 4");
   EXPECT_EQ(message<UsageError>([&] { compare_within(run.view, "rows"); }),
@@ -123,7 +123,7 @@ TEST(Compare, VariesVariantsWithTheirOwnAxes) {
   EXPECT_EQ(comparison.a, "x");
   std::vector<std::string> seen;
   for (const auto& row : comparison.rows)
-    seen.push_back(row.label + " = " + std::to_string(row.ratio).substr(0, 4));
+    seen.push_back(row.label + " = " + std::to_string(row.ratio()).substr(0, 4));
   EXPECT_THAT(seen, ElementsAre("r threads:1 rows:4 = 0.50", "r threads:1 rows:8 = 0.25",
                                 "r threads:2 rows:8 = 0.50"));
   ASSERT_THAT(comparison.means, SizeIs(2));
@@ -141,7 +141,7 @@ TEST(Compare, VariesVariantsAcrossWorkersWhereOneLacksTheBase) {
   ASSERT_THAT(comparison.rows, SizeIs(2));
   EXPECT_EQ(comparison.rows[0].value, "other");
   EXPECT_EQ(comparison.rows[1].value, "pot @python");
-  EXPECT_EQ(comparison.rows[1].ratio, 4);
+  EXPECT_EQ(comparison.rows[1].ratio(), 4);
   ASSERT_TRUE(comparison.rows[1].interval.has_value());
   EXPECT_THAT(comparison.notes,
               testing::Contains("python has no ours: its cases are compared with native's"));
@@ -149,7 +149,7 @@ TEST(Compare, VariesVariantsAcrossWorkersWhereOneLacksTheBase) {
   EXPECT_THAT(comparison.unmatched[0].cases, ElementsAre("uot/pot/M:9@python"));
   const auto over_pot = compare_within(run.view, "variant", "uot/pot");
   ASSERT_THAT(over_pot.rows, SizeIs(2));
-  EXPECT_EQ(over_pot.rows[0].ratio, .25);
+  EXPECT_EQ(over_pot.rows[0].ratio(), .25);
 }
 
 Record with_input(Record record, const std::string& content) {

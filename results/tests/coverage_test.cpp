@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/statistics/paired_series.hpp"
 #include "results/statistics/statistics.hpp"
 #include "results/tests/gate_noise.hpp"
 
@@ -47,7 +48,7 @@ TEST(Coverage, OfPairedRoundsIsWhatIsPrinted) {
       double printed = 0;
       const double held = share(trials, [&] {
         const auto interval =
-            paired_ratio_interval(times_of(kind, rounds, dice), times_of(kind, rounds, dice, 1.1));
+            PairedSeries(times_of(kind, rounds, dice), times_of(kind, rounds, dice, 1.1)).interval();
         printed = interval.value().coverage;
         return holds(interval, 1.1);
       });
@@ -67,7 +68,7 @@ TEST(Coverage, OfPairedRoundsSurvivesWhatARoundShares) {
         const auto level = times_of(shared, rounds, dice);
         auto a = times_of(own, rounds, dice), b = times_of(own, rounds, dice, 1.1);
         for (std::size_t r = 0; r < rounds; ++r) a[r] *= level[r], b[r] *= level[r];
-        const auto interval = paired_ratio_interval(a, b);
+        const auto interval = PairedSeries(a, b).interval();
         printed = interval.value().coverage;
         return holds(interval, 1.1);
       });
@@ -86,7 +87,7 @@ TEST(Coverage, OfPairedRoundsHoldsForTheRatioOfUnlikeCases) {
     double printed = 0;
     const double held = share(trials, [&] {
       const auto interval =
-          paired_ratio_interval(times_of(quiet, rounds, dice), times_of(disturbed, rounds, dice));
+          PairedSeries(times_of(quiet, rounds, dice), times_of(disturbed, rounds, dice)).interval();
       printed = interval.value().coverage;
       return holds(interval, middle);
     });

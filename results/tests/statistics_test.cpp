@@ -11,6 +11,7 @@
 #include <random>
 
 #include "results/base/error.hpp"
+#include "results/statistics/paired_series.hpp"
 
 namespace uotbench {
 namespace {
@@ -155,29 +156,41 @@ TEST(RatioInterval, CoversAsOftenAsItSays) {
   EXPECT_EQ(all, 20);
   for (std::uint32_t signs = held = 0; signs < 8; ++signs) {
     const std::vector<double> a{1, 1, 1}, b{signs & 1 ? 2 : .5, signs & 2 ? 3 : .4, signs & 4 ? 4 : .3};
-    const auto interval = paired_ratio_interval(a, b).value();
+    const auto interval = PairedSeries(a, b).interval().value();
     EXPECT_EQ(interval.coverage, 0.75);
     held += interval.low < 1 && 1 < interval.high;
   }
   EXPECT_EQ(held, 6);
 }
 
+TEST(PairedSeries, GoesOnWithThePairsOfAnother) {
+  PairedSeries series(std::vector<double>{2, 4}, std::vector<double>{3, 4, 9});
+  PairedSeries more;
+  more.add(1, 2);
+  series.append(more);
+  EXPECT_EQ(series.size(), 3u) << "the longer arm's third has no partner";
+  EXPECT_EQ(series.ratios(), (std::vector<double>{1.5, 1, 2}));
+  EXPECT_EQ(series.ratio(), 1.5);
+  EXPECT_EQ(series.changes().back(), std::log(2.));
+  EXPECT_THROW(PairedSeries().ratio(), Error) << "no pair has no ratio";
+}
+
 // A machine that slows down from round to round slows both: pairs see the ratio through it.
 TEST(RatioInterval, OfPairsSeesThroughDrift) {
   const std::vector<double> a{1, 2, 4, 8, 16, 32, 64}, b{1.1, 2.2, 4.4, 8.8, 17.6, 35.2, 140.8};
-  const auto interval = paired_ratio_interval(a, b).value();
+  const auto interval = PairedSeries(a, b).interval().value();
   EXPECT_NEAR(interval.low, 1.1, 1e-12);
   EXPECT_NEAR(interval.high, 2.2, 1e-12);
   EXPECT_NEAR(interval.coverage, 1 - 2. / 128, 1e-12) << "7 rounds: the range";
-  std::vector<double> ones(9, 1.);
-  EXPECT_NEAR(paired_ratio_interval(ones, ranks(9))->low, 2, 1e-12);
-  EXPECT_NEAR(paired_ratio_interval(ones, ranks(9))->coverage, 1 - 2 * 10. / 512, 1e-12);
+  EXPECT_NEAR(ratios_interval(ranks(9))->low, 2, 1e-12);
+  EXPECT_NEAR(ratios_interval(ranks(9))->coverage, 1 - 2 * 10. / 512, 1e-12);
 }
 
 TEST(RatioInterval, IsNotMadeUp) {
   const std::vector<double> one{1}, two{1, 2}, zero{0, 1};
-  EXPECT_FALSE(paired_ratio_interval(one, two)) << "one round says nothing of rounds";
-  EXPECT_FALSE(paired_ratio_interval(zero, two));
+  EXPECT_FALSE(PairedSeries(one, two).interval()) << "one round says nothing of rounds";
+  EXPECT_FALSE(PairedSeries(zero, two).interval());
+  EXPECT_FALSE(PairedSeries(two, zero).interval());
   EXPECT_FALSE(hodges_lehmann_interval(one, one, mann_whitney_rank(1, 1)));
   EXPECT_FALSE(hodges_lehmann_interval(one, {}, {}));
   EXPECT_FALSE(hodges_lehmann_interval(two, zero, mann_whitney_rank(2, 2)));

@@ -91,9 +91,7 @@ Comparison compare_runs(const RunView& a, const RunView& b, bool ignore_worker) 
                       .label = names.label(record),
                       .value = "",
                       .a = &member,
-                      .b = partner->second,
-                      .ratio = 0,
-                      .interval = {}},
+                      .b = partner->second},
                      " in A", " in B");
       }
     }
@@ -121,7 +119,7 @@ Json json_of(const Comparison& comparison) {
                     {"median_a", row.times.a},
                     {"median_b", row.times.b},
                     {"per", name_of(row.times.of_iterations ? Unit::iteration : row.b->record->time->per)},
-                    {"ratio", row.ratio},
+                    {"ratio", row.ratio()},
                     {"low", row.interval ? Json(row.interval->low) : Json(nullptr)},
                     {"high", row.interval ? Json(row.interval->high) : Json(nullptr)},
                     {"coverage", or_null(row.coverage)},

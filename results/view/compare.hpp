@@ -25,13 +25,14 @@ struct CompareRow {
   std::string value;  ///< the varied axis's, of b; empty where runs are compared
   const CaseView* a;
   const CaseView* b;
-  double ratio = 0;  ///< seconds of b over seconds of a: below 1, b is faster
+  ComparedTimes times = {};  ///< the seconds: medians, or of an iteration where one side is a solve
   /// Of the ratio: within a run the interval of the paired rounds; between runs the range over their
   /// processes. Absent where there are too few.
-  std::optional<Interval> interval;
+  std::optional<Interval> interval = {};
   std::optional<double> coverage = {};  ///< of an interval; absent: a range has none
-  ComparedTimes times = {};  ///< the seconds: medians, or of an iteration where one side is a solve
   std::vector<ComparedNumber> reported = {};
+
+  double ratio() const { return times.ratio(); }  ///< b's seconds over a's: below 1, b is faster
 };
 
 struct MeanRatio {

@@ -90,7 +90,6 @@ void ComparisonBuilder::join(CompareRow row, const std::string& in_a, const std:
     return alone(fmt::format("timed per {}{} and per {}{}", name_of(of_a), in_a, name_of(of_b), in_b),
                  row.b->record->id);
   row.times = *times;
-  row.ratio = times->ratio();
   if (!paired_) {
     row.interval = ratio_range(process_medians(*row.a->record->time), process_medians(*row.b->record->time));
   } else if (const auto interval = compared_ratio(*row.a, *row.b)->interval) {
@@ -123,7 +122,7 @@ Comparison ComparisonBuilder::finish() {
     const auto [place, fresh] = means.try_emplace(row.value, comparison_.means.size());
     if (fresh) comparison_.means.push_back({.value = row.value, .ratio = 0, .rows = 0});
     auto& mean = comparison_.means[place->second];
-    mean.ratio += std::log(row.ratio);
+    mean.ratio += std::log(row.ratio());
     ++mean.rows;
   }
   for (auto& mean : comparison_.means) mean.ratio = std::exp(mean.ratio / static_cast<double>(mean.rows));

@@ -151,9 +151,7 @@ class Within {
                                  ? member.value
                                  : fmt::format("{} @{}", member.value, record.worker),
                     .a = a->view,
-                    .b = member.view,
-                    .ratio = 0,
-                    .interval = {}},
+                    .b = member.view},
                    "", "");
     }
     const auto known = bases_.find(members.front().problem);

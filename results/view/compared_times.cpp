@@ -6,9 +6,9 @@ namespace uotbench {
 namespace {
 
 ComparedRatio ratio_of(const CaseView& a, const CaseView& b, const ComparedTimes& times) {
-  ComparedRatio ratio{.value = times.ratio(), .interval = {}, .times = times};
-  const auto [of_a, of_b] = paired_medians(*a.record->time, *b.record->time);
-  ratio.interval = paired_ratio_interval(of_a, of_b);
+  ComparedRatio ratio{.value = times.ratio(),
+                      .interval = paired_medians(*a.record->time, *b.record->time).interval(),
+                      .times = times};
   if (ratio.interval) {
     const double scale = times.b / b.time->median / (times.a / a.time->median);
     ratio.interval->low *= scale, ratio.interval->high *= scale;

@@ -1,6 +1,6 @@
 #include "results/view/run_table.hpp"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,15 +8,11 @@
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "results/base/units.hpp"
 #include "results/view/metrics.hpp"
+#include "results/view/quantity.hpp"
 
 namespace uotbench {
 namespace {
-
-/// Without a plus-minus sign: a range of three processes is no confidence interval. Above the median itself
-/// the size says nothing.
-std::string spread_text(double spread) { return spread > told_noise ? "> 100%" : format_percent(spread); }
 
 /// The tolerance that most of a group is held to: its smallest.
 double usual_tolerance(const GroupView& group) {
@@ -26,106 +22,27 @@ double usual_tolerance(const GroupView& group) {
   return usual;
 }
 
-/// The error; and the tolerance where a variant asked for a larger one, and that not every cell was compared.
-std::string error_text(const Check& check, double usual) {
-  std::vector<std::string> notes;
-  if (check.tolerance > usual) notes.push_back(fmt::format("tol {:.0e}", check.tolerance));
-  if (check.kind != "full") notes.push_back(check.kind);
-  const std::string text = std::isfinite(check.error) ? fmt::format("{:.1e}", check.error) : "inf";
-  return notes.empty() ? text : fmt::format("{} ({})", text, fmt::join(notes, ", "));
-}
-
 Style style_of(Status status) {
   if (status == Status::interrupted) return Style::warning;
   if (is_bad(status)) return Style::bad;
   return status == Status::ok ? Style::good : Style::faint;
 }
 
-/// A number of a case, in its base unit and as a person reads it.
-struct NumberColumn {
-  const char* title;
-  const char* about;
-  std::optional<double> (*value)(const CaseView& member);
-  std::string (*text)(double value, const CaseView& member, double usual_tolerance);
-  bool (*is_rare)(const CaseView& member) = nullptr;  ///< the column is there only if a case has this
-};
-
-bool is_solve(const CaseView& member) { return member.time && member.record->time->iterations; }
-
-bool is_predicted(const CaseView& member) { return member.prediction.has_value(); }
-
-const NumberColumn number_columns[] = {
-    {"median", "seconds of one unit (iteration, solve or part): the median of the processes' medians",
-     [](const CaseView& m) { return m.time ? std::optional(m.time->median) : std::nullopt; },
-     [](double value, const CaseView&, double) { return format_seconds(value); }},
-    {"iterations", "of a solve: how many it took",
-     [](const CaseView& m) {
-       return is_solve(m) ? std::optional(static_cast<double>(*m.record->time->iterations)) : std::nullopt;
-     },
-     [](double, const CaseView& m, double) { return std::to_string(*m.record->time->iterations); }, is_solve},
-    {"time/iter",
-     "seconds per iteration; of a solve: its time, including its begin and end, over its iterations",
-     [](const CaseView& m) { return m.per_iteration; },
-     [](double value, const CaseView&, double) { return format_seconds(value); }, is_solve},
-    {"spread",
-     "half the range of the processes' medians over the median; a range, not a confidence interval (of one "
-     "process: half the 95% interval of its median)",
-     [](const CaseView& m) { return m.time ? m.time->noise : std::nullopt; },
-     [](double value, const CaseView&, double) { return spread_text(value); }},
-    {"bandwidth", "bytes that the variant's work model says a unit moves, over the median",
-     [](const CaseView& m) { return m.bandwidth; },
-     [](double value, const CaseView&, double) { return format_bandwidth(value); }},
-    {"roof",
-     "the least time that the machine's limits allow over the median; the ceiling that limits it, and where "
-     "the "
-     "working set lives",
-     [](const CaseView& m) { return m.roof ? std::optional(m.roof->fraction) : std::nullopt; },
-     [](double value, const CaseView& m, double) {
-       return fmt::format("{}% {}", format_fixed(100 * value, 0), m.roof->name());
-     },
-     [](const CaseView& m) { return m.roof.has_value(); }},
-    {"predicted",
-     "the effective bandwidth that Eq. 11 (element-wise) or Eq. 12 (stencils) promises from the machine's "
-     "ceilings: beta_lo elements, each once",
-     [](const CaseView& m) { return m.prediction ? std::optional(m.prediction->predicted) : std::nullopt; },
-     [](double value, const CaseView& m, double) {
-       return fmt::format("{} Eq. {}", format_bandwidth(value), m.prediction->equation);
-     },
-     is_predicted},
-    {"vs model", "measured over predicted effective bandwidth",
-     [](const CaseView& m) { return m.prediction ? std::optional(m.prediction->ratio()) : std::nullopt; },
-     [](double value, const CaseView&, double) { return format_fixed(value, 2); }, is_predicted},
-    {"speedup", "the time of its reference over its own; an iteration's where one of the two is a solve",
-     [](const CaseView& m) { return m.speedup; },
-     [](double value, const CaseView&, double) { return format_fixed(value, 2) + 'x'; }},
-    {"efficiency",
-     "over the fewest CPUs that the variant was timed with: of one problem their CPU seconds over its own; "
-     "of "
-     "a problem that grows with the CPUs, their seconds over its own",
-     [](const CaseView& m) { return m.efficiency; },
-     [](double value, const CaseView&, double) { return format_fixed(100 * value, 0) + '%'; },
-     [](const CaseView& m) { return m.efficiency.has_value(); }},
-    {"error", "relative, as reported by the oracle; with the tolerance where that is larger than usual",
-     [](const CaseView& m) {
-       const auto& check = m.record->check;
-       return check && check->kind != "command" ? std::optional(check->error) : std::nullopt;
-     },
-     [](double, const CaseView& m, double usual) { return error_text(*m.record->check, usual); }}};
-
-std::vector<NumberColumn> numbers_of(const RunView& view) {
-  std::vector<NumberColumn> columns;
-  for (const auto& column : number_columns)
-    if (!column.is_rare || std::ranges::any_of(view.groups, [&](const GroupView& group) {
-          return std::ranges::any_of(group.cases, column.is_rare);
-        }))
-      columns.push_back(column);
+std::vector<const Quantity*> columns_of(const RunView& view) {
+  std::vector<const Quantity*> columns = shown_quantities();
+  std::erase_if(columns, [&](const Quantity* quantity) {
+    return quantity->is_rare && std::ranges::none_of(view.groups, [&](const GroupView& group) {
+             return std::ranges::any_of(group.cases, quantity->is_rare);
+           });
+  });
   return columns;
 }
 
-Table::Cell cell_of(const NumberColumn& column, const CaseView& member, double usual_tolerance) {
-  const auto value = column.value(member);
-  Table::Cell cell(value ? column.text(*value, member, usual_tolerance) : "-");
-  cell.value = value;
+Table::Cell cell_of(const Quantity& quantity, const CaseView& member, double usual_tolerance) {
+  const std::string text = text_of(quantity, member, usual_tolerance);
+  if (text.empty()) return "-";
+  Table::Cell cell(text);
+  if (const Value value = quantity.value(member); value.is_number()) cell.value = value.number();
   return cell;
 }
 
@@ -184,15 +101,15 @@ const CaseView* fastest(const GroupView& group) {
 }
 
 Table run_table(const RunView& view, AbsentWorkers absent, const SourceOf& source_of) {
-  const auto columns = numbers_of(view);
+  const auto columns = columns_of(view);
   const Metrics all_metrics(view.run->header, view.run->records);
   Table table{.notes = view.notes};
   const auto metrics = metrics_of(view, all_metrics, table.notes);
   for (const auto& warning : all_metrics.warnings()) table.notes.push_back(warning);
   table.columns.push_back(
       {"case", Table::Holds::words, "variant, the axes that distinguish it in its group, worker"});
-  for (const auto& column : columns)
-    table.columns.push_back({column.title, Table::Holds::numbers, column.about});
+  for (const auto* column : columns)
+    table.columns.push_back({column->title, Table::Holds::numbers, column->about});
   for (const auto& metric : metrics)
     table.columns.push_back({metric.title(), Table::Holds::numbers,
                              fmt::format("{} = {}{}{}", metric.name, metric.formula.text(),
@@ -212,7 +129,7 @@ Table run_table(const RunView& view, AbsentWorkers absent, const SourceOf& sourc
     for (const auto& member : group.cases) {
       if (is_left_out(member)) continue;
       Table::Row row{member.label};
-      for (const auto& column : columns) row.push_back(cell_of(column, member, usual));
+      for (const auto* column : columns) row.push_back(cell_of(*column, member, usual));
       for (const auto& metric : metrics) row.push_back(cell_of(metric, member));
       row.push_back(status_cell(*member.record));
       if (&member == best) row[0].style = row[1].style = Style::strong;  // its label, its median

@@ -10,9 +10,6 @@
 
 namespace uotbench {
 
-/// Above it, relative, a case's spread is "> 100%", and exports for papers mark its numbers.
-inline constexpr double told_noise = 1;
-
 /// Where a case's number in the column of this title is from, in words.
 using SourceOf = std::function<std::string(const CaseView& member, std::string_view column)>;
 

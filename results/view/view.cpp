@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <map>
 #include <set>
@@ -19,6 +18,7 @@
 #include "results/view/case_speedups.hpp"
 #include "results/view/efficiency.hpp"
 #include "results/view/metrics.hpp"
+#include "results/view/quantity.hpp"
 #include "results/view/view_warnings.hpp"
 
 namespace uotbench {
@@ -153,27 +153,6 @@ class Viewer {
   std::map<std::size_t, std::vector<std::pair<std::size_t, const InputContents*>>> of_inputs_;
 };
 
-Json json_of(const std::optional<RoofView>& roof) {
-  if (!roof) return nullptr;
-  Json json{{"level", roof->level.empty() ? Json(nullptr) : Json(roof->level)},
-            {"bound", roof->bound},
-            {"kernel", roof->kernel.empty() ? Json(nullptr) : Json(roof->kernel)},
-            {"intensity", or_null(roof->intensity)},
-            {"floor", roof->floor},
-            {"fraction", roof->fraction},
-            {"cause", roof->cause.empty() ? Json(nullptr) : Json(roof->cause)}};
-  if (roof->working_set) json["working_set"] = *roof->working_set;
-  if (roof->nearest) json["nearest"] = *roof->nearest;
-  return json;
-}
-
-Json json_of(const PredictionView& prediction) {
-  return {{"equation", prediction.equation},
-          {"bytes_per_second", prediction.predicted},
-          {"measured", prediction.measured},
-          {"ratio", prediction.ratio()}};
-}
-
 Json json_of(const std::vector<PhaseShare>& shares) {
   Json json = Json::array();
   for (const auto& phase : shares)
@@ -220,29 +199,20 @@ Json json_of(const RunView& view) {
   for (const auto& group : view.groups)
     for (const auto& member : group.cases) {
       const auto& record = *member.record;
-      rows.push_back({{"id", record.id},
-                      {"group", group.title},
-                      {"status", outcome_of(record)},
-                      {"reason", or_null(record.reason)},
-                      {"median", member.time ? Json(member.time->median) : Json(nullptr)},
-                      {"per", member.time ? Json(name_of(record.time->per)) : Json(nullptr)},
-                      {"iterations", member.time ? or_null(record.time->iterations) : Json(nullptr)},
-                      {"seconds_per_iteration", or_null(member.per_iteration)},
-                      {"noise", member.time ? or_null(member.time->noise) : Json(nullptr)},
-                      {"bytes_per_second", or_null(member.bandwidth)},
-                      {"speedup", or_null(member.speedup)},
-                      {"roof", json_of(member.roof)},
-                      {"warnings", member.warnings},
-                      {"error", record.check && std::isfinite(record.check->error) ? Json(record.check->error)
-                                                                                   : Json(nullptr)},
-                      {"found", record.check ? record.check->found : Json::object()}});
-      if (!member.no_speedup.empty()) rows.back()["no_speedup"] = member.no_speedup;
-      if (member.efficiency) rows.back()["efficiency"] = *member.efficiency;
-      if (member.prediction) rows.back()["prediction"] = json_of(*member.prediction);
+      Json row{{"id", record.id},
+               {"group", group.title},
+               {"status", outcome_of(record)},
+               {"reason", or_null(record.reason)}};
+      for (const auto& quantity : quantities()) {
+        if (!quantity.key) continue;
+        Json value = json_of(quantity, member);
+        if (!value.is_null() || !quantity.is_optional_key) row[quantity.key] = std::move(value);
+      }
       for (const auto& metric : metrics.all())
-        if (needs_no_counter(metric)) rows.back()["metrics"][metric.name] = to_json(value_of(metric, record));
-      if (!record.reach.empty()) rows.back()["reach"] = to_json(record.reach);
-      if (!member.phases.empty()) rows.back()["phases"] = json_of(member.phases);
+        if (needs_no_counter(metric)) row["metrics"][metric.name] = to_json(value_of(metric, record));
+      if (!record.reach.empty()) row["reach"] = to_json(record.reach);
+      if (!member.phases.empty()) row["phases"] = json_of(member.phases);
+      rows.push_back(std::move(row));
     }
   return {{"speedup_over", view.reference.json()},
           {"warnings", view.warnings},

@@ -22,21 +22,11 @@ class Sources {
 
  private:
   std::string label(const CaseView& member) const;  ///< its id, and what to doubt about its times
-  std::string median(const CaseView& member) const;
-  std::string iterations(const CaseView& member) const;
-  std::string per_iteration(const CaseView& member) const;
-  std::string spread(const CaseView& member) const;
-  std::string bandwidth(const CaseView& member) const;
   std::string roof(const CaseView& member) const;
-  std::string predicted(const CaseView& member) const;
-  std::string of_predicted(const CaseView& member) const;
-  std::string speedup(const CaseView& member) const;
-  std::string error(const CaseView& member) const;
   std::string status(const CaseView& member) const;  ///< of a bad one: how to see it again
   std::string limits(const CaseView& member) const;
 
   const RunView& view_;
-  std::string file_;
   std::vector<Ceilings> ceilings_;
 };
 

@@ -10,11 +10,11 @@ namespace uotbench {
 namespace {
 
 /// What is held against the same of the baseline.
-using Quantity = std::function<Counter(const Record& record)>;
+using CounterOf = std::function<Counter(const Record& record)>;
 using Change = std::function<Counter(const Record& own, const Record& base)>;
 
 void add_reduction(CounterTable& table, const Baselines& bases, const std::string& title,
-                   const Quantity& quantity, const Change& change_of, const char* less, const char* more) {
+                   const CounterOf& quantity, const Change& change_of, const char* less, const char* more) {
   const auto value = [&table, &bases, title, quantity, change_of](const CaseView& member) {
     const Record* const base = bases.of(member);
     const Counter own = quantity(*member.record);

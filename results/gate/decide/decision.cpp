@@ -11,6 +11,7 @@
 #include "results/base/error.hpp"
 #include "results/gate/decide/acceptance.hpp"
 #include "results/gate/decide/pairs.hpp"
+#include "results/gate/text.hpp"
 #include "results/statistics/paired_tests.hpp"
 
 namespace uotbench {
@@ -48,7 +49,8 @@ struct GateDecision::State {
     GateRules rules;  ///< its own
     Stage stage = Stage::screening;
     bool slower = false;                      ///< what it was flagged for; else faster
-    Pairs screened, fresh;                    ///< before and after it was flagged
+    PairedSeries screened, fresh;             ///< before and after it was flagged
+    PairedSeries copy;                        ///< with `fresh`: the baseline and its copy
     std::size_t looks = 0;                    ///< of its stage
     double p = 1;                             ///< the smallest of the confirmation's looks
     double copy_slower = 1, copy_faster = 1;  ///< the same for the control arm
@@ -60,7 +62,7 @@ struct GateDecision::State {
   std::string ended;                      ///< why; empty: it goes on
   std::optional<std::size_t> spoiled_by;  ///< the case whose copy differs most surely
 
-  static bool is_ok(const Case& one, const Pairs& pairs) {
+  static bool is_ok(const Case& one, const PairedSeries& pairs) {
     const auto interval = pairs.interval();
     return interval && interval->coverage >= 0.95 && interval->high < one.rules.plainly_ok;
   }
@@ -108,7 +110,7 @@ void GateDecision::State::confirm() {
     if (one.stage != Stage::flagged) continue;
     const double bound = std::log1p(one.rules.delta);
     ++one.looks;
-    const auto changes = one.fresh.changes(), copy = one.fresh.copy_changes();
+    const auto changes = one.fresh.changes(), copy = one.copy.changes();
     one.p =
         std::min(one.p, one.slower ? signed_rank_above(changes, bound) : signed_rank_below(changes, -bound));
     one.copy_slower = std::min(one.copy_slower, signed_rank_above(copy, bound));
@@ -148,7 +150,7 @@ void GateDecision::State::watch_control() {
 }
 
 std::string GateDecision::State::outcome(const Case& one, const TimeVerdict& verdict) const {
-  const std::string measured = words_of(verdict);
+  const std::string measured = ratio_text(verdict);
   const std::string found = verdict.detectable
                                 ? fmt::format("; {} would have been", ratio_words(*verdict.detectable))
                                 : std::string();
@@ -187,10 +189,10 @@ std::string GateDecision::State::outcome(const Case& one, const TimeVerdict& ver
 std::optional<TimeVerdict> GateDecision::State::verdict(std::size_t which) const {
   const auto& one = cases[which];
   if (one.stage == Stage::dropped || one.screened.size() + one.fresh.size() == 0) return std::nullopt;
-  Pairs all = one.screened;
+  PairedSeries all = one.screened;
   all.append(one.fresh);
   // A case was flagged because its screen looked slow: only what was measured afterwards is not exaggerated.
-  const Pairs& of = one.stage == Stage::confirmed ? one.fresh : all;
+  const PairedSeries& of = one.stage == Stage::confirmed ? one.fresh : all;
   TimeVerdict result = summary_of(of);
   result.pairs = all.size();
   result.confirming = one.fresh.size();
@@ -261,7 +263,10 @@ void GateDecision::look(const std::vector<std::vector<PairedTimes>>& measured) {
   for (std::size_t i = 0; i < asked.size(); ++i) check_times(measured[i], asked[i].which);
   for (std::size_t i = 0; i < asked.size(); ++i) {
     auto& one = state_->cases[asked[i].which];
-    (asked[i].control ? one.fresh : one.screened).append(measured[i]);
+    for (const auto& pair : measured[i]) {
+      (asked[i].control ? one.fresh : one.screened).add(pair.baseline, pair.candidate);
+      if (asked[i].control && pair.control) one.copy.add(pair.baseline, *pair.control);
+    }
     if (!asked[i].control) state_->screen(one);
   }
   if (!asked.empty() && asked.front().control) state_->confirm();
@@ -288,7 +293,7 @@ std::optional<std::string> GateDecision::control() const {
   if (!state_->spoiled_by) return std::nullopt;
   const auto& one = state_->cases[*state_->spoiled_by];
   return fmt::format("a copy of the baseline took {} the baseline's time in {} pairs",
-                     words_of(summary_of(one.fresh.of_copy())), one.fresh.of_copy().size());
+                     ratio_text(summary_of(one.copy)), one.copy.size());
 }
 
 double detectable_ratio(double noise, std::size_t pairs, const GateRules& rules) {

@@ -36,7 +36,7 @@ TimeVerdict advice(const std::vector<double>& a, const std::vector<double>& b, c
   TimeVerdict time{.ratio = median(b) / median(a)};
   const auto rank = mann_whitney_rank(a.size(), b.size());
   time.interval = hodges_lehmann_interval(a, b, rank);
-  const std::string measured = ratio_text(time), limit = fmt::format("{:.3f}x", 1 + rules.delta);
+  const std::string measured = ratio_text(time), limit = ratio_words(1 + rules.delta);
   const std::string of = fmt::format("of {} and {} processes in two sessions", a.size(), b.size());
   if (!time.interval) {
     time.reason = fmt::format("advice: {}: too few processes for an interval ({} and {})", measured, a.size(),

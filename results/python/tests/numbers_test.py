@@ -7,7 +7,7 @@ import subprocess
 import unittest
 
 from shared import GOLDEN, PROGRAM, ROOT, RUNS, WithFolder, WithProgram, quietly, rows_of, uotbench_runs
-from uotbench_runs.rows import PROGRAMS
+from uotbench_runs.quantities import PROGRAMS
 from uotbench_runs.statistics import median_interval, median_rank, ratio_range
 
 

@@ -2,6 +2,7 @@
 import math
 from typing import Any, Dict, Iterable, List, Optional, TypedDict
 
+from .quantities import PROGRAMS, UNITS
 from .records import Counter, Record, Time, Work
 from .statistics import median, process_medians, time_interval
 
@@ -23,14 +24,9 @@ class Sample(TypedDict):
     seconds: float  # per unit
 
 
-# What a row begins and ends with; its axes stand between. An axis of such a name becomes axis_NAME, as does one that is
+# What a row begins with; its axes follow, then UNITS. An axis of such a name becomes axis_NAME, as does one that is
 # named like a column which only the program makes.
 FIRST = ("id", "variant", "worker", "machine", "status", "reason")
-UNITS = {"median_seconds": "s", "low_seconds": "s", "high_seconds": "s", "relative_noise": "1",
-         "bytes_per_second": "B/s", "per": "", "iterations": "1", "seconds_per_iteration": "s", "clock": "",
-         "processes": "1", "samples": "1", "error": "1", "tolerance": "1", "flops": "flop", "bytes_read": "B",
-         "bytes_written": "B", "write_allocate_bytes": "B", "nontemporal_bytes": "B", "working_set_bytes": "B"}
-PROGRAMS = ("speedup", "roof_fraction", "roof_level", "roof_bound", "floor_seconds", "warnings")
 SAMPLE = tuple(Sample.__annotations__)
 
 

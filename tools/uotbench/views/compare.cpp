@@ -67,7 +67,7 @@ std::string table_of(const Comparison& comparison, const CompareText& options, c
     if (has_value_column(comparison)) cells.push_back(row.value);
     cells.insert(cells.end(), {format_seconds(row.times.a),
                                format_seconds(row.times.b),
-                               {ratio_text(row.ratio), style_of(comparison, row.interval)},
+                               {ratio_text(row.ratio()), style_of(comparison, row.interval)},
                                interval_text(row.interval)});
     if (!is_range(comparison)) cells.push_back(coverage_text(row.coverage));
     if (options.speedups) {

@@ -6,6 +6,7 @@
 
 #include "results/base/units.hpp"
 #include "results/gate/tell/formats.hpp"
+#include "results/gate/text.hpp"
 #include "tools/uotbench/views/gate.hpp"
 #include "tools/uotbench/views/text_table.hpp"
 
@@ -26,7 +27,7 @@ std::string percent(double fraction) { return fmt::format("{:.1f}%", 100 * fract
 /// Infinite where so few pairs confirm nothing.
 std::string finds(const std::optional<double>& noise, const GateRules& rules) {
   const double ratio = noise ? detectable_ratio(*noise, rules.look, rules) : HUGE_VAL;
-  return std::isfinite(ratio) ? fmt::format("{:.3f}x", ratio) : unknown;
+  return std::isfinite(ratio) ? ratio_words(ratio) : unknown;
 }
 
 std::string pairs_text(double ratio, const std::optional<double>& noise, const GateRules& rules) {
@@ -141,7 +142,7 @@ std::string self_check_text(const GateReport& report, const GateRules& rules, co
                one.baseline_seconds ? format_seconds(*one.baseline_seconds) : unknown,
                percent(*one.time->noise),
                fmt::format("{:.3f}", one.time->ratio),
-               one.time->detectable ? fmt::format("{:.3f}x", *one.time->detectable) : unknown,
+               detectable_text(*one.time),
                pairs_text(1.05, one.time->noise, rules),
                pairs_text(1.10, one.time->noise, rules),
                {name_of(one.verdict), one.verdict == Verdict::ok ? Style::plain : Style::warning}});

@@ -1,0 +1,65 @@
+// The numbers and words of a case, each named once for all formats: tables for people, LaTeX, a page, CSV,
+// JSON and Python. A new one is one entry of the list (results/view/quantities.cpp).
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "results/base/json.hpp"
+#include "results/base/value.hpp"
+#include "results/view/view.hpp"
+
+namespace uotbench {
+
+/// Above it, relative, a case's spread is "> 100%", and exports for papers mark its numbers.
+inline constexpr double told_noise = 1;
+
+/// A format leaves out what has no name in it.
+struct Quantity {
+  /// Its place among a format's columns; equal ones are in the order of the list.
+  enum class Order { leading, between, trailing };
+
+  Value (*value)(const CaseView& member) = nullptr;  ///< in its base unit; none: not known
+  const char* unit = "";                             ///< "s", "B", "B/s", "flop" or "1"; empty: words
+
+  // CSV and Python
+  const char* csv = nullptr;  ///< its column
+  Order csv_order = Order::between;
+  bool in_python = false;  ///< the package uotbench_runs computes it, from a record alone
+
+  // JSON, in the order of the list
+  const char* key = nullptr;
+  bool is_optional_key = false;                    ///< without a value it has no key; else null
+  Json (*json)(const CaseView& member) = nullptr;  ///< where JSON has more than the value
+
+  // Tables for people
+  const char* title = nullptr;  ///< of its column
+  const char* about = "";       ///< what it means
+  Order title_order = Order::between;
+  /// Absent: as its unit is written. Empty: it is not shown. `usual_tolerance`: of the case's group.
+  std::string (*text)(const Value& value, const CaseView& member, double usual_tolerance) = nullptr;
+  bool (*is_rare)(const CaseView& member) = nullptr;  ///< the column is there only if a case has this
+  /// Where its value is from, in words, as a page shows it.
+  std::string (*source)(const CaseView& member, const RunView& view) = nullptr;
+
+  // LaTeX
+  const char* heading = nullptr;  ///< what a paper calls the column; absent: its title
+  bool is_timing = false;         ///< a large spread makes it doubtful
+  bool is_macro = false;          ///< its values are \newcommands, too
+};
+
+std::span<const Quantity> quantities();
+/// The columns of a CSV file, and of a table for people, in their order.
+std::vector<const Quantity*> csv_quantities();
+std::vector<const Quantity*> shown_quantities();
+/// Of a table's column; null: there is none.
+const Quantity* quantity_titled(std::string_view title);
+
+/// As a person reads it; empty: not known, or not shown.
+std::string text_of(const Quantity& quantity, const CaseView& member, double usual_tolerance);
+/// Null: not known, or no finite number.
+Json json_of(const Quantity& quantity, const CaseView& member);
+
+}  // namespace uotbench
