@@ -314,7 +314,7 @@ set_tests_properties(tools.family_test PROPERTIES TIMEOUT 900 COST 500)
 set_tests_properties(tools.install_test PROPERTIES TIMEOUT 900 COST 200)
 set_tests_properties(tools.call_test tools.wheel_test PROPERTIES TIMEOUT 900 COST 120)
 # These take up to some minutes each. Started last, each would keep one CPU busy while the other waits.
-set_tests_properties(tools.asan_test PROPERTIES TIMEOUT 900 COST 200)
+set_tests_properties(tools.asan_test tools.tsan_test PROPERTIES TIMEOUT 900 COST 200)
 set_tests_properties(tools.slurm_test PROPERTIES COST 160)
 set_tests_properties(tools.own_repository_test tools.own_benchmarks_test tools.own_page_test PROPERTIES TIMEOUT 1800 COST 140)
 set_tests_properties(tools.readme_test PROPERTIES TIMEOUT 1800 COST 150)

@@ -1,9 +1,9 @@
 /* Any variant as a function, from C: link libuotbench.so. docs/guide/call.md shows a whole program.
  *
- * Every function may be called from several threads, one handle from one thread at a time. No function
- * throws, and none ends the process. A function that fails returns a status other than 0 (or NULL), and
- * uotbench_error() says why in one line. Texts are valid until the same thread's next call of a function that
- * returns one. */
+ * Every function may be called from several threads, one handle from one thread at a time: a function that
+ * finds another thread in the handle returns UOTBENCH_INVALID (or NULL). No function throws, and none ends
+ * the process. A function that fails returns a status other than 0 (or NULL), and uotbench_error() says why
+ * in one line. Texts are valid until the same thread's next call of a function that returns one. */
 #pragma once
 #ifndef UOTBENCH_CALL_H
 #define UOTBENCH_CALL_H
@@ -67,7 +67,7 @@ int uotbench_finish(uotbench_problem* problem, int plan);
  * uotbench_finish() writes them again. */
 int uotbench_output(uotbench_problem* problem, size_t index, uotbench_array* output);
 
-/* Of the last solve, or since. */
+/* Of the last solve, or since; 0 while another thread uses the problem. */
 int64_t uotbench_iterations(uotbench_problem* problem);
 
 /* Seconds by a steady clock. */

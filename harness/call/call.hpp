@@ -60,7 +60,8 @@ class CallArray {
   const void* data_;
 };
 
-/// A problem, loaded into a variant. Every function throws CallError.
+/// A problem, loaded into a variant, for one thread at a time, except stop(). Every function throws
+/// CallError.
 class Call {
  public:
   Call(const std::string& variant, const std::vector<CallArray>& arrays,

@@ -62,6 +62,16 @@ std::string chosen(const std::string& wanted) {
   throw UnknownName(fmt::format("worker: expected one of {}, got \"{}\"", known, wanted));
 }
 
+/// Why dlopen() failed, and what to install where OpenMP's library is missing: "libgomp.so.1: cannot open …".
+std::string loader_error() {
+  const char* const error = ::dlerror();
+  const std::string reason = error ? error : "unknown reason";
+  // As harness/python/uotbench/calling.py, for a library that does not load itself.
+  return reason + (reason.starts_with("libgomp")
+                       ? "; OpenMP is not installed; try apt install libgomp1 (Fedora, conda-forge: libgomp)"
+                       : "");
+}
+
 std::mutex choosing;
 std::atomic<const Kernels*> in_use = nullptr;
 
@@ -70,7 +80,7 @@ std::atomic<const Kernels*> in_use = nullptr;
 Kernels::Kernels(const std::string& worker) : worker_(chosen(worker)) {
   // Never closed: threads of OpenMP may be in it at any time.
   void* const library = ::dlopen(file_of(worker_).c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (!library) throw UnknownName(fmt::format("worker {}: {}", worker_, ::dlerror()));
+  if (!library) throw UnknownName(fmt::format("worker {}: {}", worker_, loader_error()));
   const auto find =
       reinterpret_cast<decltype(&uotbench_native_variants)>(::dlsym(library, "uotbench_native_variants"));
   run_ = reinterpret_cast<decltype(run_)>(::dlsym(library, "uotbench_native_run"));

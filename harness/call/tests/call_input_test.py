@@ -21,6 +21,7 @@ class BadInput(unittest.TestCase):
             self.refused(ValueError, text, a=a)
         self.refused(ValueError, "a: every cell of a is 0", a=numpy.zeros(M))
         self.refused(ValueError, "balanced transport needs equal sums", "sinkhorn_log/base2", a=2 * A, reg_m=None)
+        self.refused(ValueError, "expected equal sums", "simplex/colgen", a=2 * A, reg=None, reg_m=None)
 
     def test_shapes(self):
         self.refused(ValueError, "C: shape (55, 40); expected (40, 55)", C=C.T)
@@ -31,6 +32,7 @@ class BadInput(unittest.TestCase):
     def test_types(self):
         self.refused(TypeError, "a: elements of type complex128", a=A + 0j)
         self.refused(TypeError, "a: elements of type", a=["x"] * M)
+        self.refused(TypeError, "a: elements of type datetime64", a=numpy.zeros(M, "M8[s]"))
         self.refused(TypeError, "threads: expected a number or a text", threads=True)
         self.refused(TypeError, "iterations: expected an integer", iterations=1.5)
 

@@ -1,11 +1,13 @@
-"""Calls that need a process of their own: Ctrl-C, a limit of memory, two copies of the library, a fork."""
+"""Calls that need a process of their own: Ctrl-C, a limit of memory, two copies of the library, no OpenMP, a fork."""
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import unittest
+from pathlib import Path
 
 
 class Processes(unittest.TestCase):
@@ -81,12 +83,15 @@ class Processes(unittest.TestCase):
         self.assertEqual(self.said(text, OMP_THREAD_LIMIT="1"),
                          "OpenMP gives 1 of 2 threads; unset OMP_THREAD_LIMIT\n3")
 
-    def test_two_copies(self):
+    def copy_libraries(self, folder):
         from uotbench import libraries
 
+        for file in libraries.library_file().parent.glob("libuotbench*.so"):
+            shutil.copy(file, folder)
+
+    def test_two_copies(self):
         with tempfile.TemporaryDirectory() as folder:
-            for file in libraries.library_file().parent.glob("libuotbench*.so"):
-                shutil.copy(file, folder)
+            self.copy_libraries(folder)
             text = ("from uotbench import calling\none = uotbench.Solver('uot/one_read_sor', C=C, a=a, b=b, reg=.05, reg_m=5)\n"
                     f"calling._library, os.environ['UOTBENCH_LIBRARY'] = None, {folder + '/libuotbench.so'!r}\n"
                     "two = uotbench.Solver('uot/one_read_sor', C=C, a=a, b=b, reg=.05, reg_m=5)\n"
@@ -94,6 +99,23 @@ class Processes(unittest.TestCase):
                     "us = [numpy.array(solver.solve().outputs()['u']) for solver in (one, two, one, two)]\n"
                     "print(all(numpy.array_equal(us[0], u) for u in us))")
             self.assertEqual(self.said(text), "True")
+
+    def test_no_openmp(self):
+        """Copies need a libgomp of a name that no system has: the library itself, then only the kernels, which it loads."""
+        for needing, said in (("libuotbench.so", "{library}"), ("libuotbench_*.so", "worker native[-v0-9]*")):
+            with self.subTest(needing), tempfile.TemporaryDirectory() as folder:
+                self.copy_libraries(folder)
+                for file in Path(folder).glob(needing):
+                    content = file.read_bytes()
+                    self.assertGreater(content.count(b"\0libgomp.so.1\0"), 0, f"{file} does not need GCC's OpenMP")
+                    file.write_bytes(content.replace(b"\0libgomp.so.1\0", b"\0libgomp.so.0\0"))
+                library = folder + "/libuotbench.so"
+                ended = self.run_python("solve()", UOTBENCH_LIBRARY=library, LC_ALL="C")
+                self.assertEqual(ended.returncode, 1, ended.stderr)
+                self.assertRegex(ended.stderr.splitlines()[-1], "^LookupError: " + said.format(library=re.escape(library)) +
+                                 r": libgomp\.so\.0: cannot open shared object file: No such file or directory; OpenMP is not "
+                                 r"installed; try apt install libgomp1 \(Fedora, conda-forge: libgomp\)$")
+                self.assertEqual(ended.stderr.count("Traceback"), 1, ended.stderr)  # no other exception before it
 
     def test_a_library_that_is_none(self):
         with tempfile.NamedTemporaryFile(suffix=".so") as file:

@@ -180,6 +180,30 @@ class Calls(unittest.TestCase):
         self.assertGreater(counted[0], 0)
         self.assertEqual(solver.solve(2).iterations, 2)
 
+    def test_a_solver_is_for_one_thread_at_a_time(self):
+        solver = uotbench.Solver("uot/one_read", C=C, a=A, b=B, stop="iterations", **RELAXED)
+        ended = []
+
+        def iterate():
+            while not ended:
+                try:
+                    solver.iterate(1 << 50)
+                except ValueError:  # the main thread uses it
+                    continue
+                except KeyboardInterrupt:
+                    ended.append(True)
+
+        other = threading.Thread(target=iterate)
+        other.start()
+        with self.assertRaisesRegex(ValueError, "problem: another thread uses it; expected one thread at a time"):
+            while True:  # until the other thread has begun
+                solver.iterate(0)
+        while other.is_alive():
+            solver.stop()
+            other.join(.01)
+        self.assertEqual(ended, [True])
+        self.assertEqual(solver.solve(2).iterations, 2)
+
     def test_threads_at_once(self):
         plain, wrong = self.solved()["u"], []
 

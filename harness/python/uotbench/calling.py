@@ -55,7 +55,7 @@ def library() -> ctypes.CDLL:
     try:
         loaded = ctypes.CDLL(str(found))
     except OSError as error:
-        raise LookupError(f"{found}: {error}") from None
+        raise LookupError(f"{found}: {error}{_what_to_install(str(error))}") from None
     problem, text = ctypes.c_void_p, ctypes.c_char_p
     for name, result, arguments in [
             ("use", ctypes.c_int, [text]), ("describe", text, []),
@@ -74,6 +74,13 @@ def library() -> ctypes.CDLL:
         function.restype, function.argtypes = result, arguments
     _library = loaded
     return loaded
+
+
+def _what_to_install(error: str) -> str:
+    """After the loader's error, which begins with the library that is missing (harness/call/kernels.cpp says the same)."""
+    if not error.startswith("libgomp"):
+        return ""
+    return "; OpenMP is not installed; try apt install libgomp1 (Fedora, conda-forge: libgomp)"
 
 
 def _let_ctrl_c_stop(loaded: ctypes.CDLL) -> None:

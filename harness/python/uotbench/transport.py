@@ -27,6 +27,15 @@ UNBALANCED = ("sinkhorn", "sinkhorn_knopp", "sinkhorn_stabilized", "sinkhorn_tra
 BALANCED = ("sinkhorn", "sinkhorn_log", "sinkhorn_stabilized", "greenkhorn", "sinkhorn_epsilon_scaling")
 
 
+# Points of 2 or 3 coordinates are solved from coarser levels if there are at least this many: `uotbench run --sweep
+# call_sizes.json` measures from where on this is faster.
+LEAST_PAIRS = 1 << 16  # `multiscale_free` instead of `one_read_sor`. An estimate: not measured
+# `warm` instead of `colgen`. Times of `warm` over those of `colgen`: .47 at 1000 points, .27 at 3000 (two threads,
+# docs/results/simplex.md); with cost=integer 1.05 at 100, .68 at 300, .55 at 1000 (results/evidence/explain.jsonl.gz). So a
+# smaller limit may be better.
+LEAST_POINTS = 1024
+
+
 def _floats(name: str, given: Any) -> Array:
     array = as_array(name, given)
     return array if array.dtype in (numpy.float32, numpy.float64) else array.astype(float)
@@ -200,7 +209,7 @@ def sinkhorn_unbalanced(a: Any, b: Any, M: Any, reg: float, reg_m: Any, method: 
         arrays = {"a": costs.masses("a", a, 0), "b": costs.masses("b", b, 1), **costs.given}
         given = {"tol": float(stopThr), "reg": float(reg), "reg_m": min(relaxations), "reg_type": reg_type,
                  "threads": threads, **arrays, **_start(start, costs, _is_single(arrays))}
-        worth_levels = costs.plane and costs.shape[0] * costs.shape[1] >= 1 << 16 and start is None
+        worth_levels = costs.plane and costs.shape[0] * costs.shape[1] >= LEAST_PAIRS and start is None
         variant = "uot/multiscale_free" if worth_levels else "uot/one_read_sor"
         try:
             return _reached("sinkhorn_unbalanced", True, variant, numItermax, plan, given)
@@ -284,8 +293,7 @@ def _solved(a: Any, b: Any, M: Any, center_dual: bool, check_marginals: bool, th
     if check_marginals and not abs(a.sum() - b.sum()) <= 1e-7 * abs(b.sum()):
         raise ValueError(f"b: sums to {b.sum():g}; expected {a.sum():g} as a")
     b = b * (a.sum() / b.sum()) if b.sum() > 0 else b  # POT's
-    # Levels are of points, and pay where there are many.
-    variant = "simplex/warm" if costs.plane and min(costs.shape) >= 1024 else "simplex/colgen"
+    variant = "simplex/warm" if costs.plane and min(costs.shape) >= LEAST_POINTS else "simplex/colgen"
     given: dict[str, Any] = {"a": a, "b": b, "threads": threads, **costs.given}
     result = call(variant, **given)
     arcs = result["source"] >= 0
