@@ -97,7 +97,7 @@ class Viewer {
   std::string group_key(const Record& record) const {
     const std::string family = family_of(record);
     std::string key = family;
-    for (const auto& [axis, value] : record.point.items())
+    for (const auto& [axis, value] : record.point.json().items())
       if (roles_.is_problem(family, axis)) key += '/' + axis + ':' + to_line(value);
     return key;
   }
@@ -204,7 +204,7 @@ std::string CaseView::ceilings_doubt() const {
 bool ends_by_a_test(const CaseView& member) {
   if (!has_time(member) || member.record->time->per != Unit::solve) return false;
   // Families whose cases may run either way say it in this axis; the others have solvers alone.
-  const Json stop = member.record->point.value("stop", Json());
+  const Json stop = member.record->point.json().value("stop", Json());
   return stop.is_null() ? !member.among_iterations : stop != Json("iterations");
 }
 
@@ -213,6 +213,8 @@ RunView view_of(const Run& run, const Json& over) try {
 } catch (const Json::exception& error) {
   throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), plain_words(error)));
 }
+
+RunView view_of(const Run& run) { return view_of(run, nullptr); }
 
 Json json_of(const RunView& view) {
   const Metrics metrics(view.run->header, view.run->records);
@@ -235,7 +237,7 @@ Json json_of(const RunView& view) {
                       {"warnings", member.warnings},
                       {"error", record.check && std::isfinite(record.check->error) ? Json(record.check->error)
                                                                                    : Json(nullptr)},
-                      {"found", record.check ? record.check->found : Json::object()}});
+                      {"found", record.check ? record.check->found.json() : Json::object()}});
       if (!member.no_speedup.empty()) rows.back()["no_speedup"] = member.no_speedup;
       if (member.efficiency) rows.back()["efficiency"] = *member.efficiency;
       if (member.prediction) rows.back()["prediction"] = json_of(*member.prediction);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/rounds.hpp"
 
@@ -154,7 +155,7 @@ std::string Sources::error(const CaseView& member) const {
   if (check.kind == "command") return on_one_line("verified by " + check.oracle);
   return on_one_line(fmt::format("verified by {}, {} check, tolerance {:.1e}{}", check.oracle, check.kind,
                                  check.tolerance, check.worst.empty() ? "" : ", largest in " + check.worst) +
-                     (check.found.empty() ? "" : ", found " + to_line(check.found)));
+                     (check.found.empty() ? "" : ", found " + to_line(check.found.json())));
 }
 
 std::string Sources::status(const CaseView& member) const {

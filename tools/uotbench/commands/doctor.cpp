@@ -39,7 +39,7 @@ std::string program_missing(const Manifest& manifest) {
 /// ", on NVIDIA H200, driver 550.54" where the worker's kernels run on a device of their own.
 std::string device_of(const WorkerInfo& worker_info) {
   const auto text = [&](const char* key) {
-    const Json fact = worker_info.device.is_object() ? worker_info.device.value(key, Json()) : Json();
+    const Json fact = value_in(worker_info.device.json(), key);
     return fact.is_string() ? on_one_line(fact.get<std::string>().substr(0, 100)) : std::string();
   };
   std::string all = text("name");
