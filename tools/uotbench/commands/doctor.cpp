@@ -16,6 +16,7 @@
 #include "harness/sweep/counting/counting.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "roofline/tables/counter_notes.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
@@ -150,7 +151,7 @@ int doctor(bool json) {
   const Json machine = machine_facts();
   const auto stored = stored_ceilings(machine);
   findings.push_back(ceilings_finding(stored));
-  for (auto& finding : cache_findings(machine.at("hashed"), stored.probed_caches))
+  for (auto& finding : cache_findings(machine.at("hashed"), stored.probed_caches.json()))
     findings.push_back(std::move(finding));
   const auto host = examine_host();
   findings.insert(findings.end(), host.begin(), host.end());

@@ -104,7 +104,7 @@ int plan(const GateFlags& flags, const GateOptions& options, GateSetup& setup) {
 GateTrace trace_of(const GateRun& run, const GateSetup& setup, const GateReport& report) {
   GateTrace trace{.about = "uotbench gate --self-check: fresh processes of one build, cases in turns",
                   .recorded = report.started,
-                  .machine = report.machine.json(),
+                  .machine = report.machine,
                   .cases = {}};
   for (const auto& one : run.times().cases) {
     std::map<double, double> by_start;

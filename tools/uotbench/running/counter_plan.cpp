@@ -49,8 +49,8 @@ CacheShapes shapes_here() {
   const CacheShapes shapes = cache_shapes(this_topology());
   const MachineFacts machine = machine_facts();
   if (machine.doubtful_caches().is_null()) return shapes;
-  return with_measured_sizes(shapes,
-                             Caches(machine.with_probed_caches(stored_ceilings(machine).probed_caches)));
+  return with_measured_sizes(
+      shapes, Caches(machine.with_probed_caches(stored_ceilings(machine).probed_caches.json())));
 }
 
 }  // namespace
