@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "results/base/json.hpp"
+
 #ifdef __SSE__
 #include <xmmintrin.h>
 #endif

@@ -7,6 +7,7 @@
 
 #include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/suggest.hpp"
+#include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 
 namespace uotbench {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "harness/protocol/axis.hpp"
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/protocol/axis.hpp"
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 

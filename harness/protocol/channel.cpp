@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 
 namespace uotbench {
@@ -95,6 +96,10 @@ void Deframer::feed(std::string_view bytes, const OnMessage& on_message, const O
   if (pending_.size() > longest_message)
     throw Error(fmt::format("a message of more than {} bytes", longest_message));
 }
+
+Channel::Channel(int in, int out) : in_(in), out_(out) {}
+
+Channel::~Channel() = default;
 
 void Channel::send(const Json& message) {
   const std::string text = framed(message);

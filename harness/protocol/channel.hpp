@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 
@@ -39,7 +39,10 @@ class Deframer {
 /// Blocking ends of a pipe pair; what a worker uses.
 class Channel {
  public:
-  Channel(int in, int out) : in_(in), out_(out) {}
+  Channel(int in, int out);
+  ~Channel();
+  Channel(const Channel&) = delete;
+  Channel& operator=(const Channel&) = delete;
 
   /// Throws Error when the other side is gone.
   void send(const Json& message);

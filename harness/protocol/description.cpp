@@ -24,7 +24,7 @@ FamilyInfo family_from(const Json& json) {
   family.summary = text_in(json, "summary");
   family.axes = axes_from(json.at("axes"), Describes::family);
   family.iterations = json.value("iterations", family.iterations);
-  family.checked = json.value("checked", std::vector<Json>{});
+  for (const auto& point : json.value("checked", Json::array())) family.checked.emplace_back(point);
   family.loosest = json.value("loosest", family.loosest);
   family.memoryless = json.value("memoryless", false);
   family.mathematics = json.value("mathematics", std::vector<std::string>{});
@@ -54,8 +54,7 @@ VariantInfo variant_from(const Json& json) {
   variant.tolerance = optional_from<double>(json, "tolerance");
   variant.code = text_in(json, "code");
   variant.kernels = value_in(json, "kernels");
-  if (const Json points = value_in(json, "points"); !points.is_null())
-    variant.points = points.get<std::vector<Json>>();
+  for (const auto& point : value_in(json, "points")) variant.points.emplace_back(point);
   variant.measures = measures_from(value_in(json, "measures"));
   return variant;
 }

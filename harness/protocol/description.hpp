@@ -8,7 +8,8 @@
 
 #include "harness/protocol/axis.hpp"
 #include "harness/protocol/measures.hpp"
-#include "results/base/json.hpp"
+#include "results/base/document.hpp"
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 
@@ -24,7 +25,8 @@ struct FamilyInfo {
   std::string summary;
   std::vector<Axis> axes;  ///< the Problem axes
   int iterations = 10;
-  std::vector<Json> checked = {};  ///< points that workers are checked at; the other axes have their defaults
+  /// Points that workers are checked at; the other axes have their defaults.
+  std::vector<Document> checked = {};
   /// The largest tolerance that a variant may declare: with a larger one nearly every result would pass.
   double loosest = 0.1;
   bool memoryless = false;                    ///< an iteration's result depends on the inputs alone
@@ -39,11 +41,11 @@ struct VariantInfo {
   std::string summary;
   std::vector<Axis> axes;  ///< its own; the family's come first in a case
   std::optional<double> tolerance;
-  std::string code = {};   ///< a hash of its machine code before it was linked; empty: not reported
-  Json kernels = nullptr;  ///< a list, where the worker reports what its compiler made: registers, spills, …
+  std::string code = {};  ///< a hash of its machine code before it was linked; empty: not reported
+  Document kernels = {};  ///< a list, where the worker reports what its compiler made: registers, spills, …
 
   /// The only points that it has, each with values of some of its own axes; empty: any.
-  std::vector<Json> points = {};
+  std::vector<Document> points = {};
   std::optional<Measures> measures = {};  ///< of a ceiling
   std::string obstacle = {};              ///< why none of its cases can be right; empty: they may be
 

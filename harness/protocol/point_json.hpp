@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "harness/protocol/point.hpp"
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 

@@ -1,6 +1,7 @@
 #include "harness/worker/platform.hpp"
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {
@@ -11,6 +12,8 @@ std::unique_ptr<Platform>& registered() {
 }
 
 }  // namespace
+
+Json Platform::usage() { return Json::object(); }
 
 Platform* platform() { return registered().get(); }
 

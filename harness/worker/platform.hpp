@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/worker/variant.hpp"
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 
@@ -46,7 +46,7 @@ class Platform {
   virtual bool times() const { return true; }
   virtual std::unique_ptr<DeviceClock> clock() const { return nullptr; }
   /// What the device is like now: clocks, temperature; for a record's env.
-  virtual Json usage() { return Json::object(); }
+  virtual Json usage();
   /// Where there are several processes: makes of what the system saw of this one what it saw of all.
   virtual void gather(Json&) const {}
   /// What spoiled a timing since enter(), a line each.

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
 #include "results/base/visible.hpp"
@@ -166,7 +167,7 @@ std::vector<EvidenceRow> evidence_of(const Run& run) {
   for (const auto& record : run.records) {
     if (record.status != Status::ok || !record.time) continue;
     EvidenceRow row{.name = record.id, .problem = {}, .hardware = record.machine.value_or(machine)};
-    for (const auto& [axis, value] : record.point.items())
+    for (const auto& [axis, value] : record.point.json().items())
       if (roles.is_problem(family_of(record), axis))
         row.problem += fmt::format("{}:{} ", axis, value_text(value));
     for (const auto& [file, content] : record.input_files)
@@ -175,9 +176,7 @@ std::vector<EvidenceRow> evidence_of(const Run& run) {
     row.time = time.median;
     if (time.noise && *time.noise > 0) row.spread = *time.noise * time.median;
     if (record.time->iterations) row.iterations = static_cast<double>(*record.time->iterations);
-    if (record.check && record.check->found.contains("objective") &&
-        record.check->found["objective"].is_number())
-      row.objective = record.check->found["objective"];
+    if (record.check) row.objective = record.check->found.number("objective");
     row.baseline = over.given() && over.is(record);
     row.handicap = handicap_of(record);
     rows.push_back(std::move(row));

@@ -21,8 +21,8 @@ std::string set_of(const std::string& name) { return name.substr(0, name.find('.
 
 bool has(const Record& record, const Json& axes) {
   for (const auto& [axis, value] : axes.items()) {
-    const auto own = record.point.find(axis);
-    if (own == record.point.end() || value_text(*own) != value_text(value)) return false;
+    const Json* const own = record.point.find(axis);
+    if (!own || value_text(*own) != value_text(value)) return false;
   }
   return true;
 }
@@ -204,7 +204,7 @@ class RowMaker {
   /// What all its cases have in common: an axis that some of them fix is not.
   std::string key_of(const Record& record) const {
     std::vector<std::string> parts;
-    for (const auto& [axis, value] : record.point.items()) {
+    for (const auto& [axis, value] : record.point.json().items()) {
       const bool fixed =
           std::ranges::any_of(sets_, [&](const auto* cases) { return cases->axes.contains(axis); });
       const bool telling = claim_.each.empty() ? roles_.is_problem(family_of(record), axis)

@@ -5,8 +5,10 @@
 #include <functional>
 #include <set>
 
+#include "results/base/json.hpp"
 #include "results/base/parallel.hpp"
 #include "results/base/text.hpp"
+#include "results/base/value_json.hpp"
 #include "results/export/export.hpp"
 #include "results/export/tables.hpp"
 #include "results/record/axes/case_parts.hpp"
@@ -46,7 +48,7 @@ std::vector<std::string> axes_of(const Run& run) {
   std::vector<std::string> axes;
   std::set<std::string> known;
   for (const auto& record : run.records)
-    for (const auto& [axis, value] : record.point.items())
+    for (const auto& [axis, value] : record.point.json().items())
       if (known.insert(axis).second) axes.push_back(axis);
   return axes;
 }
@@ -138,8 +140,8 @@ std::string to_csv(const RunView& view) {
     std::vector<std::string> cells;
     for (const auto& column : before_axes) cells.push_back(column.value(member));
     for (const auto& axis : axes) {
-      const auto value = member.record->point.find(axis);
-      cells.push_back(value == member.record->point.end() ? "" : value_text(*value));
+      const Json* const value = member.record->point.find(axis);
+      cells.push_back(value ? value_text(*value) : "");
     }
     for (const auto* column : after_axes) cells.push_back(field_of(*column, member));
     for (const auto& name : operations) cells.push_back(of_operation(member, name));

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <optional>
 
+#include "results/base/json.hpp"
 #include "results/export/export.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/reported.hpp"
@@ -67,7 +68,7 @@ class Rows {
 
  private:
   static std::string threads_of(const Record& record) {
-    return std::to_string(settings_of(record.point).threads);
+    return std::to_string(settings_of(record.point.json()).threads);
   }
 
   template <class... Values>

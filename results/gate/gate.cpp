@@ -152,8 +152,8 @@ int exit_code_of(const GateReport& report, bool strict, const std::string& may_b
 }
 
 int exit_code_of(const GateReport& report) {
-  return exit_code_of(report, value_in(report.options, "strict") == true,
-                      text_in(report.options, "allow_missing"));
+  return exit_code_of(report, value_in(report.options.json(), "strict") == true,
+                      text_in(report.options.json(), "allow_missing"));
 }
 
 }  // namespace uotbench

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/document.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {
@@ -56,8 +56,8 @@ struct GateCase {
 
 /// One of the two builds.
 struct GateArm {
-  std::string about;     ///< the command, or the revision: "origin/main (1a2b3c4d)"
-  Json build = nullptr;  ///< what its workers said of their builds, by worker
+  std::string about;    ///< the command, or the revision: "origin/main (1a2b3c4d)"
+  Document build = {};  ///< what its workers said of their builds, by worker
   /// Of a revision that was built: what it was checked out from, and of the baseline why it is this one.
   std::string commit = {}, why = {};
 };
@@ -80,10 +80,10 @@ struct GateReport {
   std::string started;  ///< UTC
   std::string run;      ///< the run file with every sample; empty: none was written
   GateArm baseline, candidate;
-  Json machine = nullptr;  ///< facts and fingerprint
+  Document machine = {};  ///< facts and fingerprint
   /// delta, budget, seed, …; "strict" and "allow_missing" as exit_code_of takes them: outputs say what may
   /// be missing as no error.
-  Json options = Json::object();
+  Document options = {};
   std::vector<GateCase> cases;
   std::optional<std::string> control;  ///< what the control arm showed, where it spoils the session
   std::vector<std::string> warnings;   ///< what makes the verdicts doubtful

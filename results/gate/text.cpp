@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/pattern.hpp"
 #include "results/base/text.hpp"
 
@@ -111,8 +112,8 @@ std::string text_of(const CounterVerdict& counter) {
 }
 
 bool allowed_missing(const GateReport& report, const GateCase& one) {
-  if (one.verdict != Verdict::missing || !report.options.is_object()) return false;
-  const Json allowed = report.options.value("allow_missing", Json());
+  if (one.verdict != Verdict::missing) return false;
+  const Json allowed = value_in(report.options.json(), "allow_missing");
   return allowed.is_string() && allowed != "" &&
          Pattern(allowed.get<std::string>(), "--allow-missing").is_in(one.id);
 }

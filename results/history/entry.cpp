@@ -7,6 +7,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/hash.hpp"
+#include "results/base/json.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/history/build_text.hpp"

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "results/base/json.hpp"
+
 namespace uotbench {
 namespace {
 
@@ -31,7 +33,7 @@ Json to_json(const Check& check) {
             {"tolerance", check.tolerance},
             {"oracle", check.oracle},
             {"worst", check.worst}};
-  if (!check.found.empty()) json["found"] = check.found;
+  if (!check.found.empty()) json["found"] = check.found.json();
   if (check.items) json["items"] = to_json(*check.items);
   return json;
 }

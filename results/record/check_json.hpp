@@ -1,7 +1,7 @@
 // What the judge found as JSON, in records and in the oracle's answers.
 #pragma once
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {

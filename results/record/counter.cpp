@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/base/json.hpp"
+
 namespace uotbench {
 
 const Counters::Entry* Counters::find(std::string_view name) const {
@@ -16,7 +18,7 @@ Counter& Counters::operator[](std::string_view name) {
   auto found = std::ranges::find(entries_, name, &Entry::name);
   if (found == entries_.end())
     found = entries_.insert(found, {.name = std::string(name), .counter = {}, .as_read = {}});
-  found->as_read = nullptr;
+  found->as_read = {};
   if (!found->counter) found->counter.emplace();
   return *found->counter;
 }
@@ -85,7 +87,8 @@ std::optional<Counter> counter_from(const Json& json) {
 Json to_json(const Counters& counters) {
   Json json = Json::object();
   for (const auto& entry : counters)
-    json[entry.name] = entry.as_read.is_null() && entry.counter ? to_json(*entry.counter) : entry.as_read;
+    json[entry.name] =
+        entry.as_read.is_null() && entry.counter ? to_json(*entry.counter) : entry.as_read.json();
   return json;
 }
 
@@ -95,7 +98,7 @@ Counters counters_from(const Json& json) {
   for (const auto& [name, told] : json.items()) {
     Counters::Entry entry{.name = name, .counter = counter_from(told), .as_read = {}};
     // As text: 5 and 5.0 are equal, and not the same line of a file.
-    if (!entry.counter || to_line(to_json(*entry.counter)) != to_line(told)) entry.as_read = told;
+    if (!entry.counter || to_line(to_json(*entry.counter)) != to_line(told)) entry.as_read = Document(told);
     counters.entries_.push_back(std::move(entry));
   }
   return counters;

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/document.hpp"
 #include "results/record/unit.hpp"
 
 namespace uotbench {
@@ -43,7 +43,8 @@ class Counters {
   struct Entry {
     std::string name;
     std::optional<Counter> counter;  ///< absent: what the file has under this name is no counter
-    Json as_read;  ///< what the file has, where the counter alone would be written in another way; else null
+    /// What the file has, where the counter alone would be written in another way; else null.
+    Document as_read = {};
   };
 
   bool empty() const { return entries_.empty(); }

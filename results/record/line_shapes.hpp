@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 

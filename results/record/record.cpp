@@ -82,7 +82,7 @@ Json to_json(const Record& record) {
             {"id", record.id},
             {"variant", record.variant},
             {"worker", record.worker},
-            {"point", record.point},
+            {"point", record.point.json()},
             {"status", outcome_of(record)},
             {"reason", or_null(record.reason)},
             {"check", record.check ? to_json(*record.check) : Json(nullptr)},

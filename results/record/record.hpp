@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
+#include "results/base/object_document.hpp"
 #include "results/record/case_facts.hpp"
 #include "results/record/counter.hpp"
 #include "results/record/phases.hpp"
@@ -47,7 +48,7 @@ struct Check {
   std::string oracle = {};  ///< who judged, e.g. eigen-f64
   std::string worst = {};   ///< which output the error comes from
   /// What else the judge found, by name: numbers, e.g. {"mass": 0.98, "gap": 3e-9}.
-  Json found = Json::object();
+  ObjectDocument found = {};
   std::optional<ItemsChecked> items = {};  ///< of a batch
 };
 
@@ -90,8 +91,8 @@ struct Record {
   std::string id;
   std::string variant;
   std::string worker;
-  std::string arm = {};         ///< in a gate's run (results/record/arm.hpp); empty: none
-  Json point = Json::object();  ///< every axis
+  std::string arm = {};       ///< in a gate's run (results/record/arm.hpp); empty: none
+  ObjectDocument point = {};  ///< every axis
   Status status = Status::ok;
   /// False: no oracle knows its family. With status ok and no check its result was not verified.
   bool has_oracle = true;

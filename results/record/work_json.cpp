@@ -1,5 +1,7 @@
 #include "results/record/work_json.hpp"
 
+#include "results/base/json.hpp"
+
 namespace uotbench {
 
 Json to_json(const Work& work) {

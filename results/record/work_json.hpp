@@ -1,7 +1,7 @@
 // A Work as JSON, in records and in the protocol.
 #pragma once
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/record/work.hpp"
 
 namespace uotbench {

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/record/arm.hpp"
 #include "results/record/run_file/header_json.hpp"

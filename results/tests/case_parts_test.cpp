@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "results/base/value_json.hpp"
 #include "results/tests/made_header.hpp"
 
 namespace uotbench {

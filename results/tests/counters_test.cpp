@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 
+#include "results/base/json.hpp"
 #include "results/view/metrics.hpp"
 
 namespace uotbench {

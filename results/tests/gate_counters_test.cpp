@@ -1,6 +1,7 @@
 // Counts of the same thing are held against each other exactly; counts of other things are not.
 #include <gmock/gmock.h>
 
+#include "results/base/json.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/record/counters.hpp"
 

@@ -86,7 +86,7 @@ TEST(Junit, IsNoPassWhereNothingWasCompared) {
 TEST(Junit, SkipsWhatMayBeMissing) {
   GateReport report = made_gate();
   EXPECT_THAT(junit_of(report), HasSubstr("<error type=\"missing\""));
-  report.options["allow_missing"] = "coffee";
+  report.options = Json{{"allow_missing", "coffee"}};
   EXPECT_THAT(junit_of(report), HasSubstr("<skipped type=\"missing\""));
 }
 
@@ -122,7 +122,7 @@ TEST(Annotations, TakeWhatMayBeMissingForNoError) {
   GateReport report = made_gate();
   report.cases = {report.cases[0], report.cases[4]};
   EXPECT_THAT(github_of(report), HasSubstr("::error title=missing uot/coffee"));
-  report.options["allow_missing"] = "coffee";
+  report.options = Json{{"allow_missing", "coffee"}};
   EXPECT_THAT(github_of(report), Not(HasSubstr("::error")));
   EXPECT_THAT(github_of(report), HasSubstr("::notice title=missing uot/coffee"));
 }

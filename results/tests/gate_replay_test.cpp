@@ -60,8 +60,7 @@ TEST(Replay, FindsSlowdownsWhereTheNoiseIsAtMost5Percent) {
 }
 
 TEST(Replay, RefusesWhatIsNoSlowdown) {
-  GateTrace trace{
-      .about = "", .recorded = "", .machine = nullptr, .cases = {{.id = "a", .seconds = {1, 2, 3}}}};
+  GateTrace trace{.about = "", .recorded = "", .machine = {}, .cases = {{.id = "a", .seconds = {1, 2, 3}}}};
   EXPECT_THROW(replay(trace, {}, 0, 1, 1), Error);
   trace.cases[0].seconds = {1, 2};
   EXPECT_THROW(replay(trace, {}, 1, 1, 1), Error);

@@ -302,7 +302,7 @@ TEST(GateJson, ReadsBackWhole) {
 TEST(GateJson, SurvivesEachKeyThatIsMissing) {
   GateReport report = made_gate();
   report.baseline =
-      report.candidate = {.about = std::string(100, 'a'), .build = {{"hash", std::string(100, 'b')}}};
+      report.candidate = {.about = std::string(100, 'a'), .build = Json{{"hash", std::string(100, 'b')}}};
   const Json right = to_json(report);
   ASSERT_NO_THROW(gate_report_from(right));
   for (const char* key : {"sweep", "started", "run", "baseline", "candidate", "machine", "options", "cases",

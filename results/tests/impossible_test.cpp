@@ -43,7 +43,7 @@ TEST(Impossible, IsNothingThatTheCoresOfTheCaseCanDo) {
 TEST(Impossible, IsWhatNoGpuCanDo) {
   Record record = timed({.bytes_read = 600e6}, 1e-6);  // 600 TB/s
   EXPECT_NE(why_impossible(record), "");
-  record.point["device"] = "gpu";
+  record.point.set("device", "gpu");
   EXPECT_THAT(why_impossible(record), HasSubstr("would read 600.00 TB/s; a GPU cannot exceed 498.07 TB/s"));
   record.work->bytes_read = 400e6;
   EXPECT_EQ(why_impossible(record), "");

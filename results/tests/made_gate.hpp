@@ -1,6 +1,7 @@
 // A gate's report with every verdict in it, and texts that the outputs have to escape.
 #pragma once
 
+#include "results/base/json.hpp"
 #include "results/gate/gate.hpp"
 
 namespace uotbench {
@@ -40,11 +41,11 @@ inline GateReport made_gate() {
   report.sweep = "gate";
   report.started = "2026-11-22T05:00:00Z";
   report.run = "results/runs/gate-20261122T050000.000Z.jsonl";
-  report.baseline = {.about = "origin/main (1a2b3c4d)", .build = {{"native-v4", {{"hash", "a"}}}}};
+  report.baseline = {.about = "origin/main (1a2b3c4d)", .build = Json{{"native-v4", {{"hash", "a"}}}}};
   report.candidate = {.about = "working tree (5e6f7a8b and changes)",
-                      .build = {{"native-v4", {{"hash", "b"}}}}};
-  report.machine = {{"fingerprint", "0123456789abcdef"}};
-  report.options = {{"delta", 0.03}, {"budget", 300}, {"seed", 1}};
+                      .build = Json{{"native-v4", {{"hash", "b"}}}}};
+  report.machine = Json{{"fingerprint", "0123456789abcdef"}};
+  report.options = Json{{"delta", 0.03}, {"budget", 300}, {"seed", 1}};
   auto& cases = report.cases;
   cases.push_back(
       made_case("map_uot/M:64/N:64",

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "results/base/json.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "results/record/run_file/run_file.hpp"
 

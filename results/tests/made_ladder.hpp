@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "results/base/json.hpp"
 #include "results/tests/made_header.hpp"
 #include "results/view/view.hpp"
 

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "results/tests/folder.hpp"

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/record.hpp"
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 
 namespace uotbench {

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/parallel.hpp"
 #include "results/view/compared_times.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/statistics/statistics.hpp"
 #include "results/view/compared_times.hpp"
 #include "results/view/view.hpp"

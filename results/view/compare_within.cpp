@@ -7,7 +7,9 @@
 #include <unordered_map>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
+#include "results/base/value_json.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/run_file/origin_warnings.hpp"
 #include "results/view/compare_rows.hpp"
@@ -67,7 +69,7 @@ class Within {
  private:
   void add(const CaseView& view) {
     const Record& record = *view.record;
-    for (const auto& [axis, value] : record.point.items())
+    for (const auto& [axis, value] : record.point.json().items())
       if (std::ranges::find(axes_, axis) == axes_.end()) axes_.push_back(axis);
     if (axis_ != "worker" && axis_ != "variant" && !record.point.contains(axis_)) {
       without_axis_.push_back(record.id);
@@ -83,7 +85,7 @@ class Within {
   /// Of a variant: with the axes of its own that no other variant need have.
   std::string value_of(const Record& record) const {
     if (axis_ == "worker") return record.worker;
-    if (axis_ != "variant") return value_text(record.point.at(axis_));
+    if (axis_ != "variant") return value_text(record.point.json().at(axis_));
     std::string text = short_variant(record);
     for (const auto& part : names_.roles().parts(record).own)
       if (!names_.roles().is_setting(family_of(record), axis_of(part))) text += " " + part;
@@ -96,8 +98,8 @@ class Within {
     std::vector<std::string> parts{axis_ == "variant" ? family : record.variant,
                                    axis_ == "worker" || any_worker ? "" : record.worker};
     const bool by_cpus = axis_ == "worker" || any_worker;
-    const Json matched = axis_ == setting_axis::ranks ? Json() : matched_point(record.point, by_cpus);
-    for (const auto& [axis, value] : (matched.is_null() ? record.point : matched).items())
+    const Json matched = axis_ == setting_axis::ranks ? Json() : matched_point(record.point.json(), by_cpus);
+    for (const auto& [axis, value] : (matched.is_null() ? record.point.json() : matched).items())
       if (axis != axis_ && !is_default_setting(axis, value) &&
           (axis_ != "variant" || names_.roles().is_setting(family, axis) ||
            names_.roles().is_problem(family, axis)))

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/record/counters.hpp"
 #include "results/record/reported.hpp"
@@ -46,8 +47,8 @@ MetricPart of_work(const Record& record, std::string_view what) {
 }
 
 MetricPart of_axis(const Record& record, const std::string& axis) {
-  const auto value = record.point.find(axis);
-  if (value == record.point.end()) return {.reason = "the case has no such axis"};
+  const Json* const value = record.point.find(axis);
+  if (!value) return {.reason = "the case has no such axis"};
   if (!value->is_number()) return {.reason = fmt::format("it is {}, and no number", to_line(*value))};
   return {.value = value->get<double>()};
 }
@@ -103,10 +104,8 @@ MetricPart of_check(const Record& record, const std::string& name) {
   const CounterOrigin origin{.source = record.check->oracle};
   if (name == "error") return {.value = record.check->error, .origin = origin};
   if (name == "tolerance") return {.value = record.check->tolerance, .origin = origin};
-  const auto found = record.check->found.find(name);
-  if (found == record.check->found.end() || !found->is_number())
-    return {.reason = "the oracle reports no such number", .origin = origin};
-  return {.value = found->get<double>(), .origin = origin};
+  if (const auto found = record.check->found.number(name)) return {.value = *found, .origin = origin};
+  return {.reason = "the oracle reports no such number", .origin = origin};
 }
 
 /// `rest`: NAME.TARGET.seconds or NAME.TARGET.iterations.

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/reported.hpp"
 

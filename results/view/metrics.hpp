@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/expression/formula.hpp"
 #include "results/record/counters.hpp"
 #include "results/record/record.hpp"

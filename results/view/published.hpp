@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/record/counters.hpp"
 #include "results/view/view.hpp"
 

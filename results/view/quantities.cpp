@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "results/base/json.hpp"
 #include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 #include "results/record/rounds.hpp"
@@ -247,7 +248,8 @@ const Quantity listed[] = {
      .csv = "tolerance",
      .in_python = true},
     {.key = "found",
-     .json = [](const CaseView& m) { return m.record->check ? m.record->check->found : Json::object(); }},
+     .json =
+         [](const CaseView& m) { return m.record->check ? m.record->check->found.json() : Json::object(); }},
     {.key = "no_speedup",
      .is_optional_key = true,
      .json = [](const CaseView& m) { return m.no_speedup.empty() ? Json(nullptr) : Json(m.no_speedup); }},

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/base/value.hpp"
 #include "results/view/view.hpp"
 

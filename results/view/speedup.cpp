@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
+#include "results/base/value_json.hpp"
 #include "results/record/axes/settings_json.hpp"
 
 namespace uotbench {
@@ -13,8 +15,7 @@ namespace {
 /// Null where it has none; of a setting then its default.
 const Json& value_at(const Record& record, const std::string& axis) {
   static const Json none;
-  const auto found = record.point.find(axis);
-  if (found != record.point.end()) return *found;
+  if (const Json* const found = record.point.find(axis)) return *found;
   const Json* const setting = default_setting(axis);
   return setting ? *setting : none;
 }
@@ -22,29 +23,32 @@ const Json& value_at(const Record& record, const std::string& axis) {
 }  // namespace
 
 Reference::Reference(const Json& speedup_over) : json_(speedup_over) {
-  if (json_.is_null()) return;
-  if (!json_.is_object()) throw UsageError("speedup_over of its sweep is no object");
-  for (const auto& [key, value] : json_.items()) {
+  if (speedup_over.is_null()) return;
+  if (!speedup_over.is_object()) throw UsageError("speedup_over of its sweep is no object");
+  Json axes = Json::object();
+  for (const auto& [key, value] : speedup_over.items()) {
     if (key == "variant") {
       variant_ = value.get<std::string>();
     } else if (key == "worker") {
       worker_ = value.get<std::string>();
     } else {
-      axes_[key] = value;
+      axes[key] = value;
     }
   }
+  axes_ = std::move(axes);
 }
 
 std::string Reference::text() const {
   std::string text = variant_.empty() ? "itself" : variant_;
-  for (const auto& [axis, value] : axes_.items()) text += fmt::format(" {}:{}", axis, value_text(value));
+  for (const auto& [axis, value] : axes_.json().items())
+    text += fmt::format(" {}:{}", axis, value_text(value));
   return worker_.empty() ? text : text + " @" + worker_;
 }
 
 bool Reference::is(const Record& record) const {
   if (!variant_.empty() && record.variant != variant_) return false;
   if (!worker_.empty() && record.worker != worker_) return false;
-  for (const auto& [axis, value] : axes_.items())
+  for (const auto& [axis, value] : axes_.json().items())
     if (value_at(record, axis) != value) return false;
   return true;
 }
@@ -89,15 +93,15 @@ References::Keys References::keys_of(const Record& record, const std::string& fi
 
 /// Its axes that a reference must share; `sought`: with the values that a reference must have.
 std::string References::context_of(const Record& record, bool sought, bool by_cpus) const {
-  const Json& axes = over_.axes_;
+  const Json& axes = over_.axes_.json();
   const std::string family = family_of(record);
   // Over itself, a variant keeps its own axes too.
   const bool all = over_.given() && over_.variant_.empty();
   const bool named = axes.contains(setting_axis::threads) || axes.contains(setting_axis::ranks);
-  const Json matched = matched_point(record.point, by_cpus && !named);
+  const Json matched = matched_point(record.point.json(), by_cpus && !named);
   std::vector<std::pair<std::string_view, const Json*>> parts;
-  parts.reserve(record.point.size() + axes.size());
-  for (const auto& [axis, value] : (matched.is_null() ? record.point : matched).items())
+  parts.reserve(record.point.json().size() + axes.size());
+  for (const auto& [axis, value] : (matched.is_null() ? record.point.json() : matched).items())
     if (!axes.contains(axis) && !is_default_setting(axis, value) &&
         (all || roles_.is_setting(family, axis) || roles_.is_problem(family, axis)))
       parts.emplace_back(axis, &value);

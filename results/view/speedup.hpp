@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/document.hpp"
+#include "results/base/object_document.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/run_file/run_file.hpp"
 
@@ -26,7 +27,7 @@ class Reference {
 
   bool given() const { return !json_.is_null(); }
   /// As the sweep has it; null where there is none.
-  const Json& json() const { return json_; }
+  const Json& json() const { return json_.json(); }
   /// For a person: "uot/numpy_order threads:1", "itself threads:1".
   std::string text() const;
   /// Whether it says more than a variant's name.
@@ -39,8 +40,8 @@ class Reference {
  private:
   friend class References;
 
-  Json json_;
-  Json axes_ = Json::object();
+  Document json_;
+  ObjectDocument axes_;
   std::string variant_, worker_;
 };
 

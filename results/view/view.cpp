@@ -97,7 +97,7 @@ class Viewer {
   std::string group_key(const Record& record) const {
     const std::string family = family_of(record);
     std::string key = family;
-    for (const auto& [axis, value] : record.point.items())
+    for (const auto& [axis, value] : record.point.json().items())
       if (roles_.is_problem(family, axis)) key += '/' + axis + ':' + to_line(value);
     return key;
   }
@@ -183,7 +183,7 @@ std::string CaseView::ceilings_doubt() const {
 bool ends_by_a_test(const CaseView& member) {
   if (!has_time(member) || member.record->time->per != Unit::solve) return false;
   // Families whose cases may run either way say it in this axis; the others have solvers alone.
-  const Json stop = member.record->point.value("stop", Json());
+  const Json stop = member.record->point.json().value("stop", Json());
   return stop.is_null() ? !member.among_iterations : stop != Json("iterations");
 }
 
@@ -192,6 +192,8 @@ RunView view_of(const Run& run, const Json& over) try {
 } catch (const Json::exception& error) {
   throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), plain_words(error)));
 }
+
+RunView view_of(const Run& run) { return view_of(run, nullptr); }
 
 Json json_of(const RunView& view) {
   const Metrics metrics(view.run->header, view.run->records);

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/statistics/statistics.hpp"
 #include "results/view/phase_shares.hpp"
@@ -97,8 +97,10 @@ struct RunView {
 
 /// `over`: what speedups are over, as a sweep's speedup_over; null: the run's own. Throws UsageError where
 /// the run file's header is unsound.
-RunView view_of(const Run& run, const Json& over = nullptr);
-RunView view_of(Run&&, const Json& = nullptr) = delete;
+RunView view_of(const Run& run, const Json& over);
+RunView view_of(const Run& run);
+RunView view_of(Run&&, const Json&) = delete;
+RunView view_of(Run&&) = delete;
 
 /// The rows as JSON, in base units.
 Json json_of(const RunView& view);

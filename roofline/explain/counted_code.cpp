@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "results/base/json.hpp"
 #include "results/record/axes/settings.hpp"
 #include "results/record/counters.hpp"
 #include "roofline/explain/blocks.hpp"
@@ -31,7 +32,7 @@ Json point_without(Json point, const std::vector<std::string>& others) {
 
 bool same_but(const Record& a, const Record& b, const std::vector<std::string>& axes) {
   return a.variant == b.variant && a.worker == b.worker && a.machine == b.machine &&
-         point_without(a.point, axes) == point_without(b.point, axes);
+         point_without(a.point.json(), axes) == point_without(b.point.json(), axes);
 }
 
 /// How many times the work of `b` that of `a` is: flops, or bytes where there are none. Absent: not known.

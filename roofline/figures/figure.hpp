@@ -28,7 +28,7 @@ struct FigureSpec {
   Counting counting = Counting::model;    ///< roofline
   std::string x = {},
               y = {};  ///< tiles: the axes of the map; scaling, misses, solves: x alone; empty: chosen
-  Json over = {};      ///< speedup, scaling: as a sweep's speedup_over; null: the run's own
+  Document over = {};  ///< speedup, scaling: as a sweep's speedup_over; null: the run's own
   /// sizes: time (default) or bandwidth; misses: rate (default) or count; tiles: time (default), or a counter
   /// or metric of the run; ladder: such names, or rate, with commas between; solves: time (default),
   /// reach:NAME:TARGET, iterations, error, phase:NAME or fact:NAME; phases: time (default) or share; ecm:

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;

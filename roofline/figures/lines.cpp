@@ -8,6 +8,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "results/base/json.hpp"
+#include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "roofline/draw/palette.hpp"
 
@@ -34,7 +36,7 @@ CaseAxes::CaseAxes(const std::vector<Shown>& shown) : shown_(&shown) {
     if (several_files) several_runs_ |= run_of.try_emplace(record.id, one.view).first->second != one.view;
     workers_[record.variant].insert(record.worker);
     ValuesByAxis& own = values_of_[record.variant];
-    for (const auto& [axis, value] : record.point.items()) {
+    for (const auto& [axis, value] : record.point.json().items()) {
       values_[axis].add(value);
       own[axis].add(value);
       if (roles.is_setting(family, axis)) settings_.insert(axis);
@@ -75,7 +77,7 @@ std::string CaseAxes::problem(const Shown& shown) const {
   const auto sizes = this->sizes(shown);
   const bool several = sizes.size() > 1;
   if (several) parts.push_back(sizes_text(record, sizes));
-  for (const auto& [axis, value] : record.point.items()) {
+  for (const auto& [axis, value] : record.point.json().items()) {
     if (several && std::ranges::find(sizes, axis) != sizes.end()) continue;
     if (is_problem(shown, axis) && varies(axis)) parts.push_back(text(shown, axis, value));
   }
@@ -85,7 +87,7 @@ std::string CaseAxes::problem(const Shown& shown) const {
 std::string CaseAxes::kind(const Shown& shown) const {
   const auto sizes = this->sizes(shown);
   std::vector<std::string> parts;
-  for (const auto& [axis, value] : shown.member->record->point.items())
+  for (const auto& [axis, value] : shown.member->record->point.json().items())
     if (is_problem(shown, axis) && axis != "dtype" && varies(axis) &&
         std::ranges::find(sizes, axis) == sizes.end())
       parts.push_back(text(shown, axis, value));
@@ -100,7 +102,7 @@ std::vector<std::string> CaseAxes::varying(const std::string& variant) const {
   for (const auto& shown : *shown_) {
     if (shown.member->record->variant != variant) continue;
     std::vector<std::string> axes;
-    for (const auto& [axis, value] : shown.member->record->point.items())
+    for (const auto& [axis, value] : shown.member->record->point.json().items())
       if (!is_problem(shown, axis) && varies(axis, variant)) axes.push_back(axis);
     return axes;
   }
@@ -110,7 +112,7 @@ std::vector<std::string> CaseAxes::varying(const std::string& variant) const {
 std::string CaseAxes::own_text(const Shown& shown, const std::set<std::string>& along) const {
   const Record& record = *shown.member->record;
   std::vector<std::string> parts;
-  for (const auto& [axis, value] : record.point.items()) {
+  for (const auto& [axis, value] : record.point.json().items()) {
     if (is_problem(shown, axis) || along.contains(axis)) continue;
     // On how many threads, and in which state, matters wherever it differs at all.
     if (is_setting(shown, axis) ? varies(axis) : varies(axis, record.variant))
@@ -123,7 +125,7 @@ std::string CaseAxes::own_text(const Shown& shown, const std::set<std::string>& 
 
 std::string CaseAxes::settings(const Shown& shown) const {
   std::vector<std::string> parts;
-  for (const auto& [axis, value] : shown.member->record->point.items())
+  for (const auto& [axis, value] : shown.member->record->point.json().items())
     if (is_setting(shown, axis) && varies(axis)) parts.push_back(text(shown, axis, value));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
@@ -138,7 +140,7 @@ std::set<std::string> CaseAxes::varying_settings() const {
 std::vector<std::string> CaseAxes::number_settings() const {
   std::vector<std::string> axes;
   for (const auto& shown : *shown_)
-    for (const auto& [axis, value] : shown.member->record->point.items())
+    for (const auto& [axis, value] : shown.member->record->point.json().items())
       if (value.is_number() && is_setting(shown, axis) && std::ranges::find(axes, axis) == axes.end())
         axes.push_back(axis);
   return axes;
@@ -229,7 +231,7 @@ std::string axis_text(const std::string& axis, const Json& value, bool is_settin
 
 std::string sizes_text(const Record& record, const std::vector<std::string>& sizes) {
   std::vector<std::string> texts;
-  for (const auto& axis : sizes) texts.push_back(value_text(record.point.at(axis)));
+  for (const auto& axis : sizes) texts.push_back(value_text(record.point.json().at(axis)));
   const bool equal = std::ranges::adjacent_find(texts, std::not_equal_to()) == texts.end();
   const char* const power = power_of(texts.size());
   return equal && power ? texts.front() + power : fmt::format("{}", fmt::join(texts, "×"));
@@ -238,9 +240,7 @@ std::string sizes_text(const Record& record, const std::vector<std::string>& siz
 std::string exact(double value) { return fmt::format("{}", value); }
 
 std::optional<double> number_at(const Shown& shown, const std::string& axis) {
-  const Json& point = shown.member->record->point;
-  if (!point.contains(axis) || !point.at(axis).is_number()) return std::nullopt;
-  return point.at(axis).get<double>();
+  return shown.member->record->point.number(axis);
 }
 
 }  // namespace uotbench

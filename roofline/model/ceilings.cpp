@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
@@ -49,9 +50,9 @@ std::vector<Roof> roofs_of(const Record& record) {
   if (record.status != Status::ok || !record.time || !record.work) return {};
   const double seconds = best_time(*record.time);
   if (!(seconds > 0) || !std::isfinite(seconds)) return {};
-  const Settings settings = settings_of(record.point);
+  const Settings settings = settings_of(record.point.json());
   Roof roof{.kernel = short_variant(record),
-            .dtype = record.point.value("dtype", "f32"),
+            .dtype = record.point.json().value("dtype", "f32"),
             .threads = settings.cpus(),
             .place = settings.place,
             .worker = record.worker,
@@ -60,7 +61,7 @@ std::vector<Roof> roofs_of(const Record& record) {
     // A rate that depends on where its data are (ceiling/chase) is no limit of its own.
     if (record.work->working_set.value_or(0) > 0) return {};
     std::vector<Roof> roofs;
-    roof.form = record.point.value("form", "vector");
+    roof.form = record.point.json().value("form", "vector");
     for (const auto& [operation, count] : record.work->operations) {
       roof.operation = operation;
       roof.value = count / seconds;
@@ -73,7 +74,7 @@ std::vector<Roof> roofs_of(const Record& record) {
     roof.working_set = record.work->working_set;
     roof.value = record.work->bytes() / seconds;
   } else if (record.work->flops > 0) {
-    roof.form = record.point.value("form", "vector");
+    roof.form = record.point.json().value("form", "vector");
     roof.value = record.work->flops / seconds;
   } else {
     return {};  // it passes time

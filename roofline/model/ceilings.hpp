@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/model/caches.hpp"
 #include "roofline/model/cluster.hpp"

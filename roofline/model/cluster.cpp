@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {
@@ -39,8 +40,8 @@ std::optional<Cluster> cluster_from(const Json& specification) {
   const auto node = specification.find("node");
   if (node == specification.end()) return std::nullopt;
   Cluster cluster{.cores = count_in(*node, "cores", "/node")};
-  if (node->contains("caches")) cluster.caches = node->at("caches");
-  if (!cluster.caches.is_array()) throw Error("/node/caches has to be a list of caches");
+  cluster.caches = node->value("caches", Json::array());
+  if (!cluster.caches.json().is_array()) throw Error("/node/caches has to be a list of caches");
   if (const auto network = specification.find("network"); network != specification.end())
     cluster.network = Network{.latency = positive_in(*network, "latency_seconds", "/network"),
                               .bytes_per_second = positive_in(*network, "bytes_per_second", "/network")};
@@ -48,10 +49,11 @@ std::optional<Cluster> cluster_from(const Json& specification) {
   if (published == specification.end()) return cluster;
   cluster.source = filled_text(*published, "source", "/published");
   cluster.over = filled_text(*published, "over", "/published");
-  cluster.problem = part_of(*published, "problem", "/published");
+  const Json& problem = part_of(*published, "problem", "/published");
   const Json& speedups = part_of(*published, "speedups", "/published");
-  if (!cluster.problem.is_object() || !speedups.is_array())
+  if (!problem.is_object() || !speedups.is_array())
     throw Error("/published needs an object \"problem\" and a list \"speedups\"");
+  cluster.problem = problem;
   for (std::size_t i = 0; i < speedups.size(); ++i) {
     const std::string at = fmt::format("/published/speedups/{}", i);
     cluster.published.push_back({.variant = filled_text(speedups[i], "variant", at),

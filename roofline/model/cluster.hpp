@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/document.hpp"
+#include "results/base/object_document.hpp"
 
 namespace uotbench {
 
@@ -24,10 +25,10 @@ struct PublishedSpeedup {
 
 struct Cluster {
   int cores = 1;                        ///< of a node
-  Json caches = Json::array();          ///< of a node, as a run's first line has them
+  Document caches = {};                 ///< of a node, as a run's first line has them
   std::optional<Network> network = {};  ///< absent: a node is all
   std::string source = {};              ///< of what was published
-  Json problem = Json::object();        ///< axes of the published problem: {"M": 20480, …}
+  ObjectDocument problem = {};          ///< axes of the published problem: {"M": 20480, …}
   std::string over = {};                ///< the variant whose one process speedups are over
   std::vector<PublishedSpeedup> published = {};
 };

@@ -145,8 +145,9 @@ std::vector<Roof> limits_of(const CaseView& member, const Ceilings& ceilings, co
 
 /// `view_of`, with every case's `roof`, and warnings for those above it and for roofs shown that are
 /// doubtful. `instead`: these ceilings and not the run's own. `over`: as view_of has it.
-RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead = {},
-                         const Json& over = nullptr);
-RunView view_under_roofs(Run&&, const std::vector<Ceilings>& = {}, const Json& = nullptr) = delete;
+RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, const Json& over);
+RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead = {});
+RunView view_under_roofs(Run&&, const std::vector<Ceilings>&, const Json&) = delete;
+RunView view_under_roofs(Run&&, const std::vector<Ceilings>& = {}) = delete;
 
 }  // namespace uotbench

@@ -6,6 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "results/base/json.hpp"
+
 namespace uotbench {
 
 Baselines::Baselines(const RunView& view, const Json& over) {

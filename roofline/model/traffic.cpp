@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "roofline/model/caches.hpp"
 #include "roofline/model/model.hpp"

@@ -112,6 +112,10 @@ const Ceilings* ceilings_for(const std::vector<Ceilings>& ceilings, const Run& r
   return found == ceilings.end() ? nullptr : &*found;
 }
 
+RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead) {
+  return view_under_roofs(run, instead, nullptr);
+}
+
 RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, const Json& over) try {
   RunView view = view_of(run, over);
   const std::vector<Ceilings> ceilings = instead.empty() ? ceilings_of(run) : instead;

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "results/view/view.hpp"

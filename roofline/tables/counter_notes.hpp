@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "results/base/document.hpp"
-#include "results/base/json.hpp"
 #include "results/record/counters.hpp"
 
 namespace uotbench {

@@ -1,3 +1,4 @@
+#include "results/base/json.hpp"
 #include "results/record/counters.hpp"
 #include "results/view/metrics.hpp"
 #include "roofline/model/reductions.hpp"
@@ -19,6 +20,8 @@ Json json_of(const Traffic& traffic) {
 }
 
 }  // namespace
+
+Json counters_json(const RunView& view) { return counters_json(view, nullptr); }
 
 Json counters_json(const RunView& view, const Json& over) {
   require_counters(view);

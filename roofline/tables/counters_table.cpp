@@ -6,6 +6,7 @@
 #include <set>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "roofline/tables/counter_rows.hpp"
 
 namespace uotbench {
@@ -78,6 +79,8 @@ void add_lines(std::vector<Table>& tables, const CountersOf& run, Lines lines) {
 }
 
 }  // namespace
+
+std::vector<Table> counters_tables(const RunView& view) { return counters_tables(view, nullptr); }
 
 std::vector<Table> counters_tables(const RunView& view, const Json& over, Lines lines) {
   require_counters(view);

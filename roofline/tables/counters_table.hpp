@@ -22,12 +22,14 @@ enum class Lines { few, all };
 /// kernels' global and shared memory, and their lines; other counters and metrics. Each says its sources.
 /// `over`: the baseline, as a sweep's speedup_over; null: the run's own, else each group's first variant.
 /// Throws as `require_counters`.
-std::vector<Table> counters_tables(const RunView& view, const Json& over = {}, Lines lines = Lines::few);
+std::vector<Table> counters_tables(const RunView& view, const Json& over, Lines lines = Lines::few);
+std::vector<Table> counters_tables(const RunView& view);
 
 /// Lines of more cases are listed only where all are asked for.
 inline constexpr std::size_t few_cases = 4;
 
 /// The same in base units: every counter, rate, ratio and metric with its source or its reason.
-Json counters_json(const RunView& view, const Json& over = {});
+Json counters_json(const RunView& view, const Json& over);
+Json counters_json(const RunView& view);
 
 }  // namespace uotbench

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/view/table.hpp"
 #include "results/view/view.hpp"
 

@@ -105,7 +105,7 @@ TEST(MeasuredCeilings, ComeFromRightResultsAlone) {
   Record failed = measured("read", 1, 16 * KiB, 1e9), judged = failed, cold = failed, elsewhere = failed;
   failed.status = Status::failed;
   judged.time.reset();
-  cold.point["cache"] = "cold";
+  cold.point.set("cache", "cold");
   elsewhere.machine = "f2";
   Record untold = failed, other = failed, spin = failed;
   untold.status = other.status = spin.status = Status::ok;
@@ -119,7 +119,7 @@ TEST(MeasuredCeilings, ComeFromRightResultsAlone) {
 TEST(MeasuredCeilings, FlopRatesHaveAFormAndNoLevel) {
   Record record = measured("fma", 2, 0, 0);
   record.work = Work{.flops = 1e9, .working_set = 0};
-  record.point["form"] = "scalar";
+  record.point.set("form", "scalar");
   const auto ceilings = ceilings_measured_in(run_of({record}));
   ASSERT_THAT(ceilings.roofs, SizeIs(1));
   EXPECT_FALSE(ceilings.roofs[0].is_bandwidth());
@@ -214,7 +214,7 @@ TEST(CeilingsAgain, ThatWereMissingGiveARoof) {
 /// A measured ceiling of flops.
 Record measured_flops(int threads, double flops) {
   Record record = measured("fma", threads, 0, 0);
-  record.point["form"] = "vector";
+  record.point.set("form", "vector");
   record.work = Work{.flops = flops, .working_set = 0};
   return record;
 }

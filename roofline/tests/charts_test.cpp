@@ -92,11 +92,11 @@ TEST(Charts, NamesCannotInjectCommands) {
     const std::string name =
         fmt::format("{0}; system {0}touch {1}{0}; `touch {1}`\nEOD\nsystem {0}touch {1}{0}", quote, flag);
     edited(run.header)["problem_axes"]["uot"].push_back("path");
-    for (auto& record : run.records) record.point["path"] = name, record.id += name;
+    for (auto& record : run.records) record.point.set("path", name), record.id += name;
     FigureSpec spec{.kind = "speedup", .filter = ""};
     spec.labels["uot/ours"] = spec.labels["uot/base"] = spec.title.emplace(name);
     EXPECT_THAT(svg_of(drawing_of_run(run, spec), "t"), HasSubstr("system")) << name;
-    run.records[0].point["path"] = run.records[1].point["path"] = name + "2";  // on the axis, too
+    for (const int i : {0, 1}) run.records[i].point.set("path", name + "2");  // on the axis, too
     EXPECT_THAT(svg_of(drawing_of_run(run, spec), "t"), HasSubstr("system")) << name;
     std::error_code none;
     EXPECT_FALSE(std::filesystem::exists(flag, none)) << name;

@@ -186,7 +186,7 @@ TEST(CountedCode, OfAnotherSizeIsMultipliedByTheWork) {
   EXPECT_EQ(it.core.times, 16);
   EXPECT_THAT(it.trust, testing::Contains("instructions are those of " + run.records.back().id +
                                           ", 16 times: the ratio of their work"));
-  run.records.back().point["dtype"] = "f64";
+  run.records.back().point.set("dtype", "f64");
   EXPECT_FALSE(explained(run, analyse).core.known()) << "another problem";
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {
@@ -32,7 +33,7 @@ TEST(FigureSpec, HoldsAllThatTheFileSays) {
   EXPECT_EQ(job.spec.title, "T");
   EXPECT_DOUBLE_EQ(job.spec.width, 18);
   EXPECT_DOUBLE_EQ(*job.spec.height, 5.08);
-  EXPECT_EQ(job.spec.over, (Json{{"variant", "uot/b"}, {"threads", 1}}));
+  EXPECT_EQ(job.spec.over.json(), (Json{{"variant", "uot/b"}, {"threads", 1}}));
   EXPECT_EQ(job.spec.counting, Counting::paper);
   EXPECT_EQ(job.spec.level, "DRAM");
   EXPECT_TRUE(job.options.keep && job.options.data);

@@ -1,6 +1,7 @@
 // A machine, its ceilings and a case of known numbers.
 #pragma once
 
+#include "results/base/json.hpp"
 #include "results/view/view.hpp"
 #include "roofline/model/ceilings.hpp"
 

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "results/base/json.hpp"
+#include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/tests/made_header.hpp"
 #include "results/view/view.hpp"

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "results/base/json.hpp"
 #include "results/tests/made_header.hpp"
 #include "results/view/view.hpp"
 #include "roofline/model/ceilings.hpp"

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "results/base/json.hpp"
+#include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/tests/made_header.hpp"
 #include "results/view/view.hpp"

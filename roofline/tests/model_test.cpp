@@ -156,7 +156,7 @@ TEST(RoofOf, IsTheFloorOverTheMedian) {
 TEST(RoofOf, IsNoneWhereNobodyKnowsWhichCacheItComesFrom) {
   Made made(Work{.flops = 1e9, .bytes_read = 8e9}, 0.125);
   EXPECT_FALSE(roof_of(made.view, made_ceilings(), Caches(made_machine())));
-  made.record.point["cache"] = "cold";
+  made.record.point.set("cache", "cold");
   EXPECT_TRUE(roof_of(made.view, made_ceilings(), Caches(made_machine()))) << "all of it comes from memory";
 }
 
@@ -182,13 +182,13 @@ TEST(RoofOf, KnowsWhenFlopsAreTheLimit) {
 
 TEST(RoofOf, IsAbsentWithoutCeilingsForItsThreads) {
   Made made(Work{.bytes_read = 8e9, .working_set = 400e6}, 1);
-  made.record.point["threads"] = 7;
+  made.record.point.set("threads", 7);
   EXPECT_FALSE(roof_of(made.view, made_ceilings(), Caches(made_machine())));
 }
 
 TEST(RoofOf, ColdCachesHoldNothing) {
   Made made(Work{.bytes_read = 16384, .working_set = 16384}, 1);
-  made.record.point["cache"] = "cold";
+  made.record.point.set("cache", "cold");
   EXPECT_EQ(roof_of(made.view, made_ceilings(), Caches(made_machine()))->level, "DRAM");
 }
 

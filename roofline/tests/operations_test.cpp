@@ -59,7 +59,7 @@ TEST(Operations, OfProcessesAreMeasuredByAnotherSweep) {
   uotbench::Run run;
   run.header = made_header({{"machine", made_machine()}});
   Made made(Work{.bytes_read = 1e9, .working_set = 1e9, .operations = {{"messages", 2}}}, 1);
-  made.record.point["ranks"] = 2;
+  made.record.point.set("ranks", 2);
   made.record.time = Timing{};
   made.record.time->processes = {{.samples = {1, 1}}};
   run.records = {made.record};

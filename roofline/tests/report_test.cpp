@@ -265,7 +265,7 @@ TEST(ReportMarkdown, FitsAPullRequestWhateverTheRunHolds) {
     Record record = i % 3 ? record_named(std::string(90, 'v') + std::to_string(i), 1e-3)
                           : refused("uot/bad" + std::to_string(i), i % 2 ? Status::failed : Status::skipped,
                                     std::to_string(i) + std::string(5000, '|'));
-    record.point["M"] = i / 2;
+    record.point.set("M", i / 2);
     records.push_back(record);
   }
   const std::string text = summary_of(run_to_report(std::move(records)));

@@ -358,7 +358,7 @@ TEST_F(SameNumbers, APageHasSolvesOnlyWhereSomethingWasSolved) {
   };
   uotbench::Run run = run_of_units();
   EXPECT_TRUE(titles(run).contains("Solves"));
-  std::erase_if(run.records, [](const Record& record) { return record.point.at("stop") == "change"; });
+  std::erase_if(run.records, [](const Record& record) { return record.point.json().at("stop") == "change"; });
   const auto left = titles(run);
   EXPECT_FALSE(
       std::ranges::any_of(left, [](const auto& title) { return title.find("Solves") != std::string::npos; }));

@@ -25,7 +25,8 @@ TEST(ScalingFigure, PointsStandAtThreadsAndSpeedupAndTheIdealIsALine) {
   EXPECT_THAT(drawing.commands, HasSubstr("'speedup over itself, 1 thread'"));
 
   // As Fig. 10: over another one's single thread.
-  const Drawing over = drawing_of_run(run, {.kind = "scaling", .filter = "", .over = {{"variant", "uot/b"}}});
+  const Drawing over =
+      drawing_of_run(run, {.kind = "scaling", .filter = "", .over = Json{{"variant", "uot/b"}}});
   EXPECT_EQ(over.data.rows[2][4], "4");
   EXPECT_THAT(over.commands, HasSubstr("'speedup over b, 1 thread'"));
 }

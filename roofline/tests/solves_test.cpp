@@ -66,7 +66,9 @@ TEST(Solves, HaveAPanelAProblemAndOnlySolves) {
 TEST(Solves, HaveNoPanelForAProblemWithoutTheAxis) {
   auto run = made_solves();
   run.records.push_back(solve("free", 1, 7, .1, 10));
-  run.records.back().point.erase("reg_m");
+  Json point = run.records.back().point.json();
+  point.erase("reg_m");
+  run.records.back().point = point;
   const std::string svg = svg_of(drawn_solves(run, {.x = "reg_m"}), "s");
   EXPECT_THAT(svg, HasSubstr("mass_b 3"));
   EXPECT_THAT(svg, Not(HasSubstr("mass_b 7")));
@@ -96,7 +98,8 @@ TEST(Solves, ShowAPhaseOrAFactOverSizesThatAreEqual) {
   for (const double n : {100., 200.}) {
     Record record = solve("knopp", 1, 1, n / 50, 10);
     record.id = fmt::format("uot/knopp/M:{}/N:{}@native-v4", n, n);
-    record.point["M"] = record.point["N"] = n;
+    record.point.set("M", n);
+    record.point.set("N", n);
     record.time->processes.front().phases = {{.name = "search", .seconds = {n / 100}, .entered = 1}};
     record.env.set("skipped", 7 * n);
     run.records.push_back(record);

@@ -84,8 +84,8 @@ TEST(SpeedupFigure, RunsWithDifferentReferencesNeedOneForAll) {
   } catch (const UsageError& error) {
     EXPECT_THAT(error.what(), HasSubstr("b.jsonl are over something else"));
   }
-  EXPECT_NO_THROW(
-      figure_of({.kind = "speedup", .filter = "", .over = {{"variant", "uot/base"}}}, {&view_a, &view_b}));
+  EXPECT_NO_THROW(figure_of({.kind = "speedup", .filter = "", .over = Json{{"variant", "uot/base"}}},
+                            {&view_a, &view_b}));
 }
 
 TEST(SpeedupFigure, ManySizesAreLines) {
@@ -101,13 +101,13 @@ TEST(SpeedupFigure, ManySizesAreLines) {
 }
 
 TEST(SpeedupFigure, IsOverWhatIsAskedFor) {
-  const Drawing drawing =
-      drawing_of_run(two_speedups(), {.kind = "speedup", .filter = "", .over = {{"variant", "uot/ours"}}});
+  const Drawing drawing = drawing_of_run(
+      two_speedups(), {.kind = "speedup", .filter = "", .over = Json{{"variant", "uot/ours"}}});
   EXPECT_EQ(drawing.data.rows[1][4], "0.25");
-  EXPECT_EQ(
-      complaint_of(two_speedups(), {.kind = "speedup", .filter = "ours", .over = {{"variant", "uot/ours"}}}),
-      "speedup: folder/made.jsonl: no case other than its reference uot/ours; --over VARIANT chooses "
-      "another");
+  EXPECT_EQ(complaint_of(two_speedups(),
+                         {.kind = "speedup", .filter = "ours", .over = Json{{"variant", "uot/ours"}}}),
+            "speedup: folder/made.jsonl: no case other than its reference uot/ours; --over VARIANT chooses "
+            "another");
 }
 
 TEST(SpeedupFigure, OneWildRoundDoesNotHideTheOthers) {

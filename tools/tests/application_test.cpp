@@ -46,7 +46,7 @@ TEST_F(Applications, TellThePhasesOfASolve) {
           EXPECT_EQ(phase.entered, 1);
         }
       }
-      if (record.point.at("data") == "moons")
+      if (record.point.json().at("data") == "moons")
         EXPECT_THAT(names, ElementsAre("cost", "kernel", "load", "scaling", "plan", "map", "other"));
       else
         EXPECT_THAT(names, ElementsAre("kernel", "load", "scaling", "plan", "map", "other"));

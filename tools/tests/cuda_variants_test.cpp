@@ -29,7 +29,7 @@ TEST_P(CudaAwkward, VariantsAreRightWhateverTheOrderOfThreads) {
     }
     EXPECT_EQ(verdict(record), "ok") << record.id;
     EXPECT_FALSE(record.time) << record.id << ": how long the CPU takes says nothing";
-    right[record.variant].insert(record.point.at("order").get<std::string>());
+    right[record.variant].insert(record.point.json().at("order").get<std::string>());
   }
   EXPECT_GE(right.size(), 3u);
   for (const auto& [variant, orders] : right) EXPECT_GE(orders.size(), 3u) << variant;

@@ -316,7 +316,7 @@ TEST_F(ExplainCommand, MeasuresAVariantAndReadsItNextTime) {
   ASSERT_EQ(runs.size(), 1u);
   const uotbench::Run run_file = read_run(runs.front());
   const auto one_thread = std::ranges::find_if(
-      run_file.records, [](const Record& record) { return record.point.at("threads") == 1; });
+      run_file.records, [](const Record& record) { return record.point.json().at("threads") == 1; });
   ASSERT_NE(one_thread, run_file.records.end());
   const auto counter = counter_of(*one_thread, counter_names::by_block);
   ASSERT_TRUE(counter);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "results/base/json.hpp"
 #include "results/gate/tell/formats.hpp"
 #include "tools/tests/program.hpp"
 

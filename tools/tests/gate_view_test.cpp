@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "results/base/json.hpp"
 #include "tools/uotbench/views/gate.hpp"
 
 namespace uotbench {

@@ -25,7 +25,7 @@ TEST(OneCase, IsNamedByItsIdAlone) {
   ASSERT_EQ(records.size(), 1u);
   EXPECT_EQ(records.begin()->first, "uot/fault_fine/M:12/N:7/dtype:f64/reg:0.5@fault")
       << "the default is left out";
-  EXPECT_EQ(records.begin()->second.point.at("reg"), 0.5);
+  EXPECT_EQ(records.begin()->second.point.json().at("reg"), 0.5);
   EXPECT_EQ(to_json(read_run(folder / "run.jsonl").header).at("sweep").at("cases").size(), 1u);
 }
 

@@ -68,7 +68,7 @@ class OwnData : public testing::Test {
     double tolerance = 0;
     for (const auto& record : read_run(folder_ / "o.jsonl").records) {
       if (record.status != Status::ok || !record.check->found.contains("cost")) continue;
-      costs.push_back(record.check->found["cost"]);
+      costs.push_back(record.check->found.number("cost").value());
       tolerance += record.check->tolerance;
     }
     ASSERT_GE(costs.size(), 2u);

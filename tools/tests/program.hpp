@@ -20,6 +20,7 @@
 #include "harness/host/process/files.hpp"
 #include "harness/host/process/process.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/tests/folder.hpp"
 

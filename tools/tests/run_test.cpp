@@ -260,7 +260,7 @@ TEST_F(RunCommand, SavesArraysThatAgreeWithEachOther) {
     const Json facts = Json::parse(text_of(folder_ / place / "case.json"));
     EXPECT_THAT(keys_of(facts), ElementsAre("id", "point", "iterations"));
     EXPECT_EQ(facts["id"], id);
-    EXPECT_EQ(facts["point"], record.point);
+    EXPECT_EQ(facts["point"], record.point.json());
     EXPECT_DOUBLE_EQ(facts["point"]["fi"], 0.5);
     EXPECT_EQ(facts["iterations"], 10);
     if (record.variant == "uot/map_uot") {

@@ -80,7 +80,7 @@ TEST(Solve, TellsHowSoonItIsNearTheSolution) {
       continue;
     }
     const std::int64_t end = *record.time->iterations;
-    EXPECT_GT(record.check->found["gap"].get<double>(), 1e-6) << "its own test ends it sooner";
+    EXPECT_GT(record.check->found.number("gap").value(), 1e-6) << "its own test ends it sooner";
     EXPECT_LT(record.reach[0].iterations, end);
     EXPECT_GT(record.reach[1].iterations, end);
     for (const int target : {0, 1}) {

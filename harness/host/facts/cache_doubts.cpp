@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "results/base/json.hpp"
+
 namespace uotbench {
 namespace {
 

@@ -1,9 +1,10 @@
 // Caches whose told size nobody should rely on.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
+
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 
@@ -17,6 +18,6 @@ struct DoubtfulCache {
 /// however few of its cores it has: more than 16 MiB for each core that shares the cache is doubtful there,
 /// and more than 48 MiB anywhere, which is the most that a processor was sold with (768 MiB for 16 cores: AMD
 /// EPYC 7373X).
-std::vector<DoubtfulCache> doubtful_caches(const nlohmann::ordered_json& hashed);
+std::vector<DoubtfulCache> doubtful_caches(const Json& hashed);
 
 }  // namespace uotbench

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "harness/host/process/affinity.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 

@@ -22,6 +22,7 @@
 #include "harness/host/process/files.hpp"
 #include "harness/host/process/throttled.hpp"
 #include "results/base/hash.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
+
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 
@@ -11,9 +12,9 @@ namespace uotbench {
 ///  "hashed":   what makes times comparable: CPU, features, usable CPUs, cores, caches, NUMA, hypervisor,
 ///  "recorded": what may change between two runs on it: clock, governor, load, kernel, …}
 /// What the system does not tell is null. Sizes in bytes.
-nlohmann::ordered_json machine_facts(const std::filesystem::path& root = "/");
+Json machine_facts(const std::filesystem::path& root = "/");
 
 /// The fingerprint of a "hashed" part.
-std::string fingerprint_of(const nlohmann::ordered_json& hashed);
+std::string fingerprint_of(const Json& hashed);
 
 }  // namespace uotbench

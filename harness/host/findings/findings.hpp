@@ -2,12 +2,12 @@
 #pragma once
 
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "harness/host/findings/doctor.hpp"
 #include "harness/host/process/command.hpp"
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 
@@ -22,8 +22,7 @@ std::string busy_text(const std::filesystem::path& root = "/");
 std::vector<Finding> memory_findings(const std::filesystem::path& root);
 /// Caches whose told size is doubtful. `hashed`: of machine_facts(); `probed`: "probed_caches" of a run
 /// file's machine facts, null where nobody probed.
-std::vector<Finding> cache_findings(const nlohmann::ordered_json& hashed,
-                                    const nlohmann::ordered_json& probed);
+std::vector<Finding> cache_findings(const Json& hashed, const Json& probed);
 /// Whether hardware counters can be read.
 std::vector<Finding> counter_findings(const std::filesystem::path& root);
 /// Libraries and programs that some workers and commands need.

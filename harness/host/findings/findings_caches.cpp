@@ -4,6 +4,7 @@
 
 #include "harness/host/facts/cache_doubts.hpp"
 #include "harness/host/findings/findings.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

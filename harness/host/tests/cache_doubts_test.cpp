@@ -5,6 +5,7 @@
 
 #include "harness/host/facts/isa.hpp"
 #include "harness/host/findings/findings.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "harness/host/process/affinity.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

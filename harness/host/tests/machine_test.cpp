@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "harness/host/tests/made_tree.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -4,6 +4,7 @@
 
 #include "harness/host/facts/machine.hpp"
 #include "harness/host/tests/made_tree.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -2,6 +2,7 @@
 
 #include "harness/protocol/axis_json.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

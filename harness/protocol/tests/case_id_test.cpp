@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "harness/protocol/tests/refusal.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

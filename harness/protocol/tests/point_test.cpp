@@ -5,6 +5,7 @@
 
 #include "harness/protocol/point_json.hpp"
 #include "harness/protocol/tests/refusal.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

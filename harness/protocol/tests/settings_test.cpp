@@ -5,6 +5,7 @@
 
 #include "harness/protocol/point_json.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/record/axes/settings_json.hpp"
 
 namespace uotbench {

@@ -96,7 +96,7 @@ void check_manners(CheckSession& session) {
   };
   refused("unknown request", {{"type", "sing"}});
   const auto& [name, family] = *session.pool().families().begin();
-  const Json point = family.checked.empty() ? Json::object() : family.checked.front();
+  const Json point = family.checked.empty() ? Json::object() : family.checked.front().json();
   refused(
       "unknown variant",
       {{"type", "plan"}, {"variant", name + "/of_nobody"}, {"common", point}, {"points", {Json::object()}}});

@@ -29,7 +29,7 @@ std::vector<Json> problems_of(const FamilyInfo& family) {
   std::vector<Json> problems;
   for (const auto& point : family.checked) {
     problems.push_back(standard);
-    problems.back().update(point);
+    problems.back().update(point.json());
   }
   if (problems.empty())
     throw Wrong{fmt::format("the oracle names no point of the family {} to check at", family.name),

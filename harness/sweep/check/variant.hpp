@@ -5,6 +5,7 @@
 
 #include "harness/sweep/check/session.hpp"
 #include "harness/sweep/workers/problem_files.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 

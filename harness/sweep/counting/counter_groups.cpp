@@ -10,6 +10,7 @@
 #include "harness/sweep/language/schemas.hpp"
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {
@@ -68,7 +69,7 @@ CounterGroup group_from(const Json& json, const std::string& file) {
   CounterGroup group{.name = json.at("name"),
                      .about = json.value("about", ""),
                      .counters = {},
-                     .metrics = Json::array(),
+                     .metrics = {},
                      .sources = {}};
   if (group.name == "auto" || group.name == "none")
     throw UsageError(
@@ -98,7 +99,7 @@ const fs::path& readable(const fs::path& path) {
 /// Metrics may name counters of other groups: checked when all are there.
 void check_metrics(const CounterGroups& groups, const std::map<std::string, std::string>& file_of) {
   for (const auto& [name, group] : groups)
-    require_metrics(group.metrics, groups, file_of.at(name) + ": /metrics");
+    require_metrics(group.metrics.json(), groups, file_of.at(name) + ": /metrics");
 }
 
 }  // namespace

@@ -9,7 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/document.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/expression/formula.hpp"
 
 namespace uotbench {
@@ -39,7 +40,7 @@ struct GroupCounter {
 struct CounterGroup {
   std::string name, about;
   std::vector<GroupCounter> counters;
-  Json metrics;  ///< a list of {"name", "formula", "unit", "about"}, for whoever reads the run
+  Document metrics;  ///< a list of {"name", "formula", "unit", "about"}, for whoever reads the run
   std::vector<GroupSource> sources;  ///< the best first
 
   std::string unit_of(const std::string& counter) const;

@@ -10,6 +10,7 @@
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/counting/counting_worker.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {
@@ -144,7 +145,7 @@ Json CounterPlan::metrics() const {
   Json list = Json::array();
   for (const auto& request : requests)
     if (request.group)
-      for (const auto& metric : request.group->metrics) list.push_back(metric);
+      for (const auto& metric : request.group->metrics.json()) list.push_back(metric);
   return list;
 }
 
@@ -162,7 +163,7 @@ const CacheShapes* CounterPlans::caches() const {
 }
 
 Json CounterPlans::metrics() const {
-  Json list = of_sweep;
+  Json list = of_sweep.is_null() ? Json::array() : of_sweep.json();
   const auto add = [&](const Json& more) {
     for (const auto& metric : more)
       if (std::ranges::find(list, metric) == list.end()) list.push_back(metric);

@@ -49,7 +49,7 @@ std::string broken_requirement(const std::vector<CounterRequest>& requests, cons
 struct CounterPlans {
   CounterPlan asked;
   std::map<std::string, CounterPlan> by_worker;
-  Json of_sweep = Json::array();  ///< metrics that the sweep itself defines
+  Document of_sweep = {};  ///< metrics that the sweep itself defines
 
   bool empty() const;
   /// Null: nothing is counted of this worker's cases.

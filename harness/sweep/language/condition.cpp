@@ -5,6 +5,7 @@
 #include <compare>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 
 namespace uotbench {

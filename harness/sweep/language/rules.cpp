@@ -11,6 +11,7 @@
 
 #include "harness/sweep/language/schema.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/base/violation.hpp"
 
 namespace uotbench {

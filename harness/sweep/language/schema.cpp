@@ -11,6 +11,7 @@
 
 #include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 
 namespace uotbench {

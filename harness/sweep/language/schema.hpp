@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/base/violation.hpp"
 
 namespace uotbench {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 

@@ -260,13 +260,14 @@ class Expander {
   }
 
   /// A variant that has only some points, once at each: what an entry does not give has the point's values.
-  static std::vector<Choice> at_points(const Choice& any, const std::vector<Json>& points) {
+  static std::vector<Choice> at_points(const Choice& any, const std::vector<Document>& points) {
     if (points.empty()) return {any};
     std::vector<Choice> choices(points.size(), any);
     for (std::size_t i = 0; i < points.size(); ++i) {
+      const Json& point = points[i].json();
       choices[i].fixed.resize(any.axes->size());
       for (std::size_t a = 0; a < any.axes->size(); ++a)
-        if (const auto value = points[i].find((*any.axes)[a].name); value != points[i].end()) {
+        if (const auto value = point.find((*any.axes)[a].name); value != point.end()) {
           choices[i].standards[a] = *value;
           choices[i].fixed[a] = true;
         }

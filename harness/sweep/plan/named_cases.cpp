@@ -71,8 +71,9 @@ CaseGroup entry_of(const std::string& id, WorkerPool& pool) {
   // Of a variant that has only some points, an axis that the id leaves out has its default, not any value.
   if (const VariantInfo* const info = pool.described(name.variant); info && !info->points.empty())
     for (const auto& axis : info->axes)
-      if (!is_given(axis.name) &&
-          std::ranges::any_of(info->points, [&](const Json& point) { return point.contains(axis.name); }))
+      if (!is_given(axis.name) && std::ranges::any_of(info->points, [&](const Document& point) {
+            return point.json().contains(axis.name);
+          }))
         entry.axes.push_back({.names = {axis.name}, .tuples = {{to_json(axis.standard)}}});
   for (const auto& axis : axes)
     if (axis.standard.is_none() && !is_given(axis.name) &&

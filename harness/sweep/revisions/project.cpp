@@ -20,6 +20,7 @@
 #include "harness/sweep/revisions/revision.hpp"
 #include "harness/sweep/revisions/revision_store.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 
 namespace uotbench {

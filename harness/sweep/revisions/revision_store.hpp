@@ -18,7 +18,7 @@
 #include <optional>
 #include <string>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 

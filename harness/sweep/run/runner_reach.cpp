@@ -15,8 +15,8 @@ namespace {
 
 /// Where the judge tells no number of this name, or no finite one, the solve is nowhere near.
 double number_in(const JudgedReply& judged, const std::string& name) {
-  const Json found = judged.check ? judged.check->found.value(name, Json()) : Json();
-  return found.is_number() ? found.get<double>() : std::numeric_limits<double>::infinity();
+  const auto found = judged.check ? judged.check->found.number(name) : std::nullopt;
+  return found.value_or(std::numeric_limits<double>::infinity());
 }
 
 /// Why no state of this case can be asked for; empty: it can.
@@ -38,7 +38,7 @@ void Runner::reach(const Group& group, const Case& member, Record& record) {
     if (reach.reason.empty()) try {
         const auto search = searches.try_emplace(
             of, [&, of](std::int64_t iterations) { return state_after(group, member, iterations, of); },
-            State{*record.time->iterations, record.check->found.at(of).get<double>()});
+            State{*record.time->iterations, record.check->found.json().at(of).get<double>()});
         const State state = search.first->second.of(target);
         reach.iterations = state.iterations;
         reach.found = state.found;

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;
@@ -24,7 +25,8 @@ void save_arrays(const fs::path& folder, const Record& record, int iterations, c
     for (const auto& entry : fs::directory_iterator(arrays / "in")) copy(entry.path());
     for (const auto& output : outputs) copy(arrays / "out" / (output + ".npy"));
     std::ofstream facts(place / "case.json");
-    facts << Json{{"id", record.id}, {"point", record.point}, {"iterations", iterations}}.dump(2) << '\n';
+    facts << Json{{"id", record.id}, {"point", record.point.json()}, {"iterations", iterations}}.dump(2)
+          << '\n';
     if (!facts.flush()) throw Error(fmt::format("{}: cannot be written", (place / "case.json").string()));
   } catch (const fs::filesystem_error& error) {
     throw Error(fmt::format("{}: arrays cannot be saved: {}", place.string(), error.code().message()));

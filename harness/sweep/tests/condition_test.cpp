@@ -7,6 +7,7 @@
 
 #include "harness/sweep/tests/complaint.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/tests/folder.hpp"
 
 namespace uotbench {

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/tests/folder.hpp"
 
 namespace uotbench {

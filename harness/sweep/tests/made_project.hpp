@@ -9,6 +9,7 @@
 #include "harness/sweep/revisions/project.hpp"
 #include "harness/sweep/tests/made_repository.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 

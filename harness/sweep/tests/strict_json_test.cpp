@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/sweep/tests/complaint.hpp"
+#include "results/base/json.hpp"
 #include "results/tests/folder.hpp"
 
 namespace uotbench {

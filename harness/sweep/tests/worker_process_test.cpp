@@ -22,6 +22,7 @@
 
 #include "harness/sweep/tests/launched.hpp"
 #include "harness/sweep/tests/scripted_worker.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

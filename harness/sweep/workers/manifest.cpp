@@ -14,6 +14,7 @@
 #include "harness/sweep/language/schemas.hpp"
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/visible.hpp"
 
 namespace uotbench {

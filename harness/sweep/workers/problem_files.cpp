@@ -62,7 +62,7 @@ void ProblemFiles::make_inputs() {
   if (!oracle_) return;
   user_files_ =
       prepared_reply_from(
-          ask({{"type", "prepare"}, {"family", family_}, {"point", problem_}, {"folder", in.string()}},
+          ask({{"type", "prepare"}, {"family", family_}, {"point", problem_.json()}, {"folder", in.string()}},
               "prepared"))
           .files;
   made_ = contents();
@@ -79,13 +79,14 @@ void ProblemFiles::make_outputs() {
   const fs::path out = folder_ / "out";
   make_folder(out);
   if (!oracle_) return;
-  ask({{"type", "poison"}, {"family", family_}, {"point", problem_}, {"folder", out.string()}}, "poisoned");
+  ask({{"type", "poison"}, {"family", family_}, {"point", problem_.json()}, {"folder", out.string()}},
+      "poisoned");
 }
 
 JudgedReply ProblemFiles::judge(const ClaimedResult& claim) {
   return judged_reply_from(ask({{"type", "judge"},
                                 {"family", family_},
-                                {"point", claim.point},
+                                {"point", claim.point.json()},
                                 {"arrays", {{"in", in()}, {"out", out()}}},
                                 {"variant", claim.variant},
                                 {"outputs", claim.outputs},

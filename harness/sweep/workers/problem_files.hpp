@@ -12,7 +12,7 @@
 
 #include "harness/protocol/oracle_replies.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
-#include "results/base/json.hpp"
+#include "results/base/document.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {
@@ -20,7 +20,7 @@ namespace uotbench {
 /// What somebody says he computed.
 struct ClaimedResult {
   std::string variant;
-  Json point;
+  Document point;
   std::vector<std::string> outputs;  ///< names of the arrays that were written
   std::int64_t iterations = 0;
   std::optional<double> tolerance = {};  ///< the variant's own
@@ -63,7 +63,7 @@ class ProblemFiles {
   WorkerPool& pool_;
   std::string family_;
   bool oracle_;  ///< it knows the family
-  Json problem_;
+  Document problem_;
   Place place_;
   std::filesystem::path folder_;
   std::map<std::string, std::string> made_;  ///< what the inputs hold

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "harness/protocol/axis_json.hpp"
+#include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 
 namespace uotbench {
@@ -50,7 +51,7 @@ std::optional<Violation> validate_description(const VariantInfo& variant,
       return found_instead(fmt::format("the axis {} is there twice", axis.name), "each axis once");
   }
   for (const auto& point : variant.points)
-    for (const auto& [name, value] : point.items()) {
+    for (const auto& [name, value] : point.json().items()) {
       const auto axis = std::ranges::find(variant.axes, name, &Axis::name);
       if (axis == variant.axes.end())
         return found_instead(fmt::format("a point has the axis {}", name), "one of its own axes");

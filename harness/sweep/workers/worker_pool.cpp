@@ -227,8 +227,8 @@ const WorkerInfo& WorkerPool::worker_info(const std::string& worker) {
     if (const auto obstacle = manifest(worker).obstacle(); !obstacle.empty())
       throw WorkerFailure{Status::skipped, obstacle};
     const Hello hello = process(worker).hello();
-    worker_info.build = hello.build.json();
-    worker_info.device = hello.device.json();
+    worker_info.build = hello.build;
+    worker_info.device = hello.device;
     if (!hello.obstacle.empty())
       worker_info.failure =
           WorkerFailure{Status::skipped, on_one_line(fmt::format("worker {} cannot run here: {}", worker,

@@ -24,8 +24,8 @@ constexpr double oracle_seconds = 600;
 /// that can be asked and still can run nothing (no GPU) has both.
 struct WorkerInfo {
   std::map<std::string, VariantInfo> variants;
-  Json build;                            ///< facts of its build; null where it cannot be asked
-  Json device = nullptr;                 ///< what its kernels run on, where that is not this machine's CPUs
+  Document build = {};                   ///< facts of its build; null where it cannot be asked
+  Document device = {};                  ///< what its kernels run on, where that is not this machine's CPUs
   std::optional<WorkerFailure> failure;  ///< skipped: cannot run here; crashed, failed, timeout: it is broken
 };
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <chrono>
-#include <deque>
 #include <functional>
+#include <list>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,7 +23,7 @@
 #include "harness/sweep/workers/worker_failure.hpp"
 #include "harness/sweep/workers/worker_text.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/base/violation.hpp"
 #include "results/record/record.hpp"
 
@@ -118,7 +118,7 @@ class WorkerProcess {
   LockedFolder temp_dir_;  ///< what the worker leaves in it goes when it has ended
   ChildProcess child_;
   Deframer frames_;
-  std::deque<Json> inbox_;
+  std::list<Json> inbox_;      ///< no deque: Json is incomplete here
   bool more_to_read_ = false;  ///< when it was last read from
   std::string awaited_;        ///< as errors call it
   std::string reply_;          ///< the type of the answer that is awaited; empty: none is

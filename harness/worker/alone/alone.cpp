@@ -21,6 +21,7 @@
 #include "harness/worker/serve/answers.hpp"
 #include "harness/worker/timing/steps.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -8,6 +8,7 @@
 #include "harness/worker/alone/alone.hpp"
 #include "harness/worker/serve/answers.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 

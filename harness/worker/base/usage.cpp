@@ -8,6 +8,8 @@
 #include <fstream>
 #include <string>
 
+#include "results/base/json.hpp"
+
 namespace uotbench {
 namespace {
 

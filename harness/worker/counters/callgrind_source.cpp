@@ -11,6 +11,7 @@
 #include "harness/protocol/settings.hpp"
 #include "harness/worker/counters/callgrind_costs.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 #if __has_include(<valgrind/callgrind.h>)
 #include <valgrind/callgrind.h>
@@ -97,7 +98,7 @@ class CallgrindSource final : public CounterSource {
 
   EventCounts count(Instance& instance, const Team&, const CountRequest& request) override {
     const std::string level = environment("UOTBENCH_CALLGRIND_LL");
-    const Json last = request.caches.value(level, Json::object());
+    const Json last = request.caches.json().value(level, Json::object());
     const auto rest = static_cast<std::size_t>(2 * last.value("bytes", std::int64_t{64} << 20));
     // Instrumentation begins with empty caches. The requests work for all threads; this one alone computes.
     CALLGRIND_START_INSTRUMENTATION;
@@ -155,8 +156,8 @@ class CallgrindSource final : public CounterSource {
                                const std::string& level) {
     std::string note;
     for (const auto& [name, asked] : {std::pair<std::string, std::string>{"D1", "L1D"}, {"LL", level}}) {
-      if (!request.caches.contains(asked) || !dump.caches.contains(name)) continue;
-      const std::string wanted = told(request.caches[asked]), had = dump.caches.at(name);
+      if (!request.caches.json().contains(asked) || !dump.caches.contains(name)) continue;
+      const std::string wanted = told(request.caches.json().at(asked)), had = dump.caches.at(name);
       if (wanted != had) note += fmt::format("{}{} simulated as {}", note.empty() ? "" : "; ", asked, had);
     }
     EventCounts counts;

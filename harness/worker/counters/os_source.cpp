@@ -10,6 +10,7 @@
 #include "harness/protocol/suggest.hpp"
 #include "harness/worker/base/usage.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -8,6 +8,7 @@
 #include "harness/worker/base/arena.hpp"
 #include "harness/worker/counters/counters.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {
@@ -116,10 +117,10 @@ class TraceSource final : public CounterSource {
                            .arena = Arena::current() ? Arena::current()->data() : nullptr,
                            .arena_bytes = Arena::current() ? Arena::current()->size() : 0};
     if (options.caches)
-      options.geometry = {.l1 = shape_of(request.caches, "L1D"),
-                          .l2 = shape_of(request.caches, "L2"),
-                          .l3 = shape_of(request.caches, "L3"),
-                          .cores_of_l3 = request.caches.at("L3").value("cores", 0)};
+      options.geometry = {.l1 = shape_of(request.caches.json(), "L1D"),
+                          .l2 = shape_of(request.caches.json(), "L2"),
+                          .l3 = shape_of(request.caches.json(), "L3"),
+                          .cores_of_l3 = request.caches.json().at("L3").value("cores", 0)};
     const bool twice = options.races || std::ranges::any_of(request.events, [](const auto& event) {
                          return steady_named(event) != nullptr;
                        });

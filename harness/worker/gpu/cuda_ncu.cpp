@@ -15,6 +15,7 @@
 #include "harness/worker/phases.hpp"
 #include "harness/worker/platform.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -7,6 +7,8 @@
 #include <array>
 #include <span>
 
+#include "results/base/json.hpp"
+
 namespace uotbench {
 namespace {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 

@@ -11,6 +11,7 @@
 #include "harness/worker/gpu/cuda_nvml.hpp"
 #include "harness/worker/platform.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 
 namespace uotbench {

@@ -6,6 +6,7 @@
 #include "harness/simt/device_memory.hpp"
 #include "harness/simt/executor/executor.hpp"
 #include "harness/worker/platform.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 

@@ -7,8 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "results/base/json.hpp"
-
 namespace uotbench {
 
 class Ranks {

@@ -5,6 +5,7 @@
 
 #include "harness/worker/mpi/ranks_clock.hpp"
 #include "harness/worker/platform.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 

@@ -9,6 +9,7 @@
 #include "harness/host/process/program.hpp"
 #include "harness/worker/counters/callgrind_outside.hpp"
 #include "harness/worker/serve/serve.hpp"
+#include "results/base/json.hpp"
 
 namespace {
 

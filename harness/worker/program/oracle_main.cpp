@@ -14,6 +14,7 @@
 #include "harness/worker/serve/build_json.hpp"
 #include "harness/worker/serve/serve.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/visible.hpp"
 
 namespace uotbench {

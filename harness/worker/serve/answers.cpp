@@ -19,6 +19,7 @@
 #include "harness/worker/timing/timed_case.hpp"
 #include "harness/worker/variant.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/case_facts.hpp"
 

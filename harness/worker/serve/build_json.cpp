@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "results/base/hash.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

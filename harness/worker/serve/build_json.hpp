@@ -2,7 +2,7 @@
 #pragma once
 
 #include "harness/worker/serve/build.hpp"
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 

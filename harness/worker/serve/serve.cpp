@@ -12,6 +12,7 @@
 
 #include "harness/worker/serve/crash_frames.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

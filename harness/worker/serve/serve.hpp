@@ -6,7 +6,7 @@
 #include <string>
 
 #include "harness/protocol/channel.hpp"
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 

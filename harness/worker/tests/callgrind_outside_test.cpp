@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

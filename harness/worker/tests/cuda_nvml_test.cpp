@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "results/base/json.hpp"
+
 namespace uotbench {
 namespace {
 

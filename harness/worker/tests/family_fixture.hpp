@@ -17,6 +17,7 @@
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/oracle/family.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 
 namespace uotbench {

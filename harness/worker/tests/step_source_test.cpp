@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "harness/worker/tests/counting.hpp"
+#include "results/base/json.hpp"
 #include "results/record/block_sequence.hpp"
 
 #if defined(__x86_64__)

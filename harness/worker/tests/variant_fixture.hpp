@@ -7,6 +7,7 @@
 
 #include "harness/worker/tests/family_fixture.hpp"
 #include "harness/worker/variant.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 

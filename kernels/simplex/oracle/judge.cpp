@@ -224,7 +224,7 @@ Judgement Judge::judge_solution(const Given& given, Arrays& outputs, const Claim
   judgement.check.found = {{"cost", cost}, {"marginals", sums.off}, {"reduced_cost", reduced}, {"gap", gap}};
   if (given.exact && lemon() && std::max(given.M, given.N) <= most_for_lemon) {
     if (!lemon_) lemon_ = lemon()(given);
-    judgement.check.found["lemon"] = *lemon_;
+    judgement.check.found.set("lemon", *lemon_);
     if (fault.empty() && cost != *lemon_)
       fault = fmt::format("the plan costs {:.17g} and LEMON's {:.17g}", cost, *lemon_);
   }

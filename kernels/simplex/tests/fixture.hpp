@@ -11,6 +11,7 @@
 
 #include "harness/worker/tests/family_fixture.hpp"
 #include "kernels/simplex/oracle/given.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench::simplex {
 

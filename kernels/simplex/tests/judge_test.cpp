@@ -67,7 +67,7 @@ TEST_F(JudgeTest, PassesWhatIsProved) {
     const Judgement judgement = judge(right({{"cost", cost}}));
     EXPECT_EQ(judgement.reason, "");
     EXPECT_EQ(judgement.check.error, 0);
-    EXPECT_EQ(judgement.check.found["cost"], 0);
+    EXPECT_EQ(judgement.check.found.number("cost"), 0);
   }
 }
 
@@ -133,7 +133,7 @@ TEST_F(JudgeTest, PassesTheExhaustiveSearch) {
   for (const int round : {1, 3}) {
     const Judgement judgement = judge(priced({{"M", 37}, {"N", 53}, {"round", round}}), prices);
     EXPECT_EQ(judgement.reason, "");
-    EXPECT_GT(judgement.check.found["violated_sources"].get<double>(), 0);
+    EXPECT_GT(*judgement.check.found.number("violated_sources"), 0);
   }
 }
 
@@ -296,7 +296,7 @@ TEST_F(FarCosts, ThatAreForbiddenCarryNothing) {
   const std::vector<double> u{3, 1}, v{-1, 0};
   for (std::size_t p = 0; p < 2; ++p) set("u", p, u[p]), set("v", p, v[p]);
   EXPECT_EQ(judge(at).reason, "");
-  EXPECT_EQ(judge(at).check.found["cost"], 5);
+  EXPECT_EQ(judge(at).check.found.number("cost"), 5);
   EXPECT_EQ(judge(at, plan_alone).reason, "");
   arc(0, 0, 0, 1);
   arc(1, 1, 1, 1);

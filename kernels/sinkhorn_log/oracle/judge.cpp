@@ -175,7 +175,7 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
   });
   const auto worst = [&](auto of) { return std::ranges::max(found, {}, of).*of; };
   judgement.check.found = {{"marginals", worst(&Quality::marginals)}};
-  if (const double gap = worst(&Quality::gap); std::isfinite(gap)) judgement.check.found["gap"] = gap;
+  if (const double gap = worst(&Quality::gap); std::isfinite(gap)) judgement.check.found.set("gap", gap);
   return judgement;
 }
 

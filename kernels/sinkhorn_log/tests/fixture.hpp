@@ -12,6 +12,7 @@
 
 #include "harness/worker/tests/family_fixture.hpp"
 #include "kernels/sinkhorn_log/oracle/reference.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench::sinkhorn_log {
 

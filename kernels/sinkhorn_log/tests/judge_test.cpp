@@ -139,8 +139,8 @@ TEST_F(JudgeTest, LooksAtTheMarginalsOfSolutions) {
   const Json solve{{"stop", "marginal"}, {"tol", 1e-8}};
   const Judgement judgement = judge(right(solve));
   EXPECT_EQ(judgement.reason, "");
-  EXPECT_LT(judgement.check.found["marginals"].get<double>(), 1e-8);
-  EXPECT_LT(judgement.check.found["gap"].get<double>(), 1e-8);
+  EXPECT_LT(judgement.check.found.number("marginals").value(), 1e-8);
+  EXPECT_LT(judgement.check.found.number("gap").value(), 1e-8);
   // The same potentials, one of them not there yet.
   const Point at = right(solve);
   add("log_v", 2 * 5 + 1, 1e-3);

@@ -64,11 +64,11 @@ std::string violation_of(const fs::path& outputs, const ArraySpec& spec, const C
 /// Of a cavity's flow at a Reynolds number that Ghia et al. have: how far it is from theirs, which says
 /// something once it has settled. It is told, not judged: how near a grid comes is the scheme's affair.
 template <class Real>
-Json beside_ghia(const Point& problem, const fs::path& outputs, std::int64_t steps) {
+ObjectDocument beside_ghia(const Point& problem, const fs::path& outputs, std::int64_t steps) {
   const std::size_t n = problem.size("nx");
   const double Re = problem.number("Re");
   if (problem.text("data") != "cavity" || problem.size("ny") != n || n % 2 == 0 || (Re != 100 && Re != 1000))
-    return Json::object();
+    return {};
   const auto U = NpyArray::open(outputs / "U.npy"), V = NpyArray::open(outputs / "V.npy");
   const OffGhia off = off_ghia<Real>(U.as<Real>(), V.as<Real>(), n, Re);
   return {{"flow_seconds", static_cast<double>(steps) * time_step(problem)},
@@ -146,7 +146,7 @@ Judgement Judge::judge(const Point& problem, const fs::path& inputs, const fs::p
     }
     if (judgement.reason.empty()) judgement.reason = found.reason();
   }
-  judgement.check.found.update(beside_ghia<Real>(problem, outputs, claim.iterations));
+  judgement.check.found = beside_ghia<Real>(problem, outputs, claim.iterations);
   return judgement;
 }
 

@@ -94,7 +94,7 @@ TEST_F(StencilJudgeTest, ACavityIsToldBesideGhias) {
   const auto found = [&](Json changes) {
     changes.update(cavity);
     const Point at = right(changes);
-    return family().judge(at, folder, folder, {"stencil/test", {"U", "V", "P"}, 10, {}}).check.found;
+    return family().judge(at, folder, folder, {"stencil/test", {"U", "V", "P"}, 10, {}}).check.found.json();
   };
   const Json at_100 = found({{"Re", 100}}), at_1000 = found({{"Re", 1000}});
   EXPECT_NEAR(at_100.at("u_off_ghia"), .5, .3);

@@ -81,7 +81,7 @@ class Samples {
   void compare(const Side<Real>& side, const Side<Real>& other, const Entry<Real>& entry, double fi,
                const Weight& weight) {
     const auto chosen = sampled(side.scaling.size(), side.name[0]);
-    judgement_.check.found[side.lines] = chosen.size();
+    judgement_.check.found.set(side.lines, chosen.size());
     std::vector<double> want(chosen.size());
 #pragma omp parallel for schedule(dynamic)
     for (std::size_t k = 0; k < chosen.size(); ++k) {

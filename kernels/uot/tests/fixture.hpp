@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "harness/worker/tests/family_fixture.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench::uot {
 

@@ -82,7 +82,7 @@ TEST_F(SampledTest, LargeProblemsAreJudgedBySamplesAfterOneIteration) {
   EXPECT_LE(judgement.check.error, 1e-6);
   EXPECT_EQ(judgement.check.kind, "sampled");
   EXPECT_EQ(judgement.check.tolerance, 1e-5);
-  EXPECT_EQ(judgement.check.found, (Json{{"rows", 64}, {"columns", 64}}));
+  EXPECT_EQ(judgement.check.found.json(), (Json{{"rows", 64}, {"columns", 64}}));
 
   // Where vectors and tiles end.
   for (const auto& [name, index] :

@@ -160,9 +160,9 @@ TEST_F(SolveJudge, PassesTheSolutionAndTellsOfIt) {
   EXPECT_LE(judgement.check.error, 1e-6);
   EXPECT_EQ(judgement.check.tolerance, 1e-2);
   EXPECT_EQ(judgement.check.oracle, "log-f64");
-  EXPECT_LE(judgement.check.found.at("gap").get<double>(), 1e-11);
-  EXPECT_LE(judgement.check.found.at("marginals").get<double>(), 1e-6);
-  EXPECT_GT(judgement.check.found.at("mass").get<double>(), .1);
+  EXPECT_LE(judgement.check.found.number("gap").value(), 1e-11);
+  EXPECT_LE(judgement.check.found.number("marginals").value(), 1e-6);
+  EXPECT_GT(judgement.check.found.number("mass").value(), .1);
 }
 
 TEST_F(SolveJudge, PassesTheSolutionOfAKernelThatIsGiven) {
@@ -180,7 +180,7 @@ TEST_F(SolveJudge, RefusesWhatIsNotTheSolution) {
   for (double& cell : plan) cell *= 1.05;
   write_plan(plan);
   EXPECT_THAT(judge(at, {"plan"}, 1).reason, StartsWith("wrong: error 0.05 is over the tolerance 0.01"));
-  EXPECT_GT(judge(at, {"plan"}, 1).check.found.at("gap").get<double>(), 1e-4);
+  EXPECT_GT(judge(at, {"plan"}, 1).check.found.number("gap").value(), 1e-4);
 
   // Balanced transport, fi = 1: what the damped iteration would have come to.
   const auto K = doubles(in / "K.npy");

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/gate/text.hpp"
 #include "results/record/counters.hpp"
 

@@ -95,7 +95,7 @@ class Stored {
     report_.machine = now_.header.machine.json();
     report_.interrupted = now_.end && now_.end->status() == "interrupted";
     if (now_.end) report_.elapsed = now_.end->elapsed().value_or(report_.elapsed);
-    report_.options = {{"baseline_run", stored_.path.string()}, {"delta", rules_.delta}};
+    report_.options = Json{{"baseline_run", stored_.path.string()}, {"delta", rules_.delta}};
     for (const auto& warning : stored_.warnings) report_.warnings.push_back("baseline: " + warning);
     for (const auto& warning : now_.warnings) report_.warnings.push_back("candidate: " + warning);
     const std::string &tool = stored_.header.uotbench, &mine = now_.header.uotbench;

@@ -30,7 +30,7 @@ Json json_of(const GateObstacle& obstacle) {
 Json json_of(const GateCommits& commits) { return {{"count", commits.count}, {"newest", commits.newest}}; }
 
 Json json_of(const GateArm& arm) {
-  Json json{{"about", arm.about}, {"build", arm.build}};
+  Json json{{"about", arm.about}, {"build", arm.build.json()}};
   if (!arm.commit.empty()) json["commit"] = arm.commit;
   if (!arm.why.empty()) json["why"] = arm.why;
   return json;
@@ -223,8 +223,8 @@ Json to_json(const GateReport& report) {
           {"interrupted", report.interrupted},
           {"baseline", json_of(report.baseline)},
           {"candidate", json_of(report.candidate)},
-          {"machine", report.machine},
-          {"options", report.options},
+          {"machine", report.machine.json()},
+          {"options", report.options.is_null() ? Json::object() : report.options.json()},
           {"control", or_null(report.control)},
           {"warnings", report.warnings},
           {"notes", report.notes},

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "results/base/json.hpp"
+
 namespace uotbench {
 
 std::string text_of(const GateTrace& trace) {
-  std::string text = fmt::format("{{\"about\": {},\n \"recorded\": {},\n \"machine\": {},\n \"cases\": {{",
-                                 to_line(trace.about), to_line(trace.recorded), to_line(trace.machine));
+  std::string text =
+      fmt::format("{{\"about\": {},\n \"recorded\": {},\n \"machine\": {},\n \"cases\": {{",
+                  to_line(trace.about), to_line(trace.recorded), to_line(trace.machine.json()));
   for (const auto& one : trace.cases) {
     text +=
         fmt::format("{}\n  {}: {{\"seconds\": [", &one == &trace.cases.front() ? "" : ",", to_line(one.id));

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/document.hpp"
 
 namespace uotbench {
 
@@ -19,7 +19,7 @@ struct GateTrace {
   };
   std::string about;     ///< how it was recorded, and what else the machine did
   std::string recorded;  ///< UTC
-  Json machine = nullptr;
+  Document machine = {};
   std::vector<Case> cases;
 };
 

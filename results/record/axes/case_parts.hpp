@@ -7,8 +7,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include "results/base/json.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/record.hpp"
 #include "results/record/role.hpp"
 #include "results/record/run_header.hpp"

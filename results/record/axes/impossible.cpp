@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/statistics/statistics.hpp"
@@ -41,8 +42,8 @@ std::vector<double> all_samples(const Timing& time) {
 
 /// By the clock that only CUDA has, or by the axis of XLA's and PyTorch's kernels.
 bool on_gpu(const Record& record) {
-  const auto device = record.point.find("device");
-  return record.time->clock == "cuda-event" || (device != record.point.end() && *device != "cpu");
+  const Json* const device = record.point.find("device");
+  return record.time->clock == "cuda-event" || (device && *device != "cpu");
 }
 
 }  // namespace
@@ -53,7 +54,7 @@ std::string why_impossible(const Record& record) {
   if (samples.empty()) return "";
   const double seconds = median(samples);
   const RateLimits limits =
-      on_gpu(record) ? of_gpu() : of_cores(static_cast<double>(settings_of(record.point).cpus()));
+      on_gpu(record) ? of_gpu() : of_cores(static_cast<double>(settings_of(record.point.json()).cpus()));
   const Work& work = *record.work;
   const auto exceeds = [&](double amount, double most, auto* format, const char* what) -> std::string {
     const double rate = amount / seconds;

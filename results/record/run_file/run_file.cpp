@@ -73,6 +73,8 @@ RunFile::~RunFile() {
   ::close(fd_);
 }
 
+void RunFile::append(const Json& line) { append_all({line}); }
+
 std::vector<std::string> RunFile::append_all(const std::vector<Json>& lines) {
   std::vector<std::string> texts;
   std::string text;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/record/record.hpp"
 #include "results/record/run_header.hpp"
 
@@ -35,7 +35,7 @@ class RunFile {
 
   /// One line, durable on return. On failure (disk full) the file is cut back to its last whole line and
   /// Error is thrown.
-  void append(const Json& line) { append_all({line}); }
+  void append(const Json& line);
   /// Several lines under one fsync: the records of a group. Returns the lines' texts.
   std::vector<std::string> append_all(const std::vector<Json>& lines);
 

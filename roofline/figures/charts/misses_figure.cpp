@@ -9,7 +9,9 @@
 #include <set>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
+#include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
@@ -218,7 +220,7 @@ Drawing misses_figure(const FigureSpec& spec, const std::vector<const RunView*>&
   const std::string axis = !spec.x.empty() ? spec.x : one_problem ? axes.varying_number_setting() : "";
   const auto category = [&](const Shown& one) {
     if (axis.empty()) return axes.problem(one);
-    const Json value = one.member->record->point.value(axis, Json("-"));
+    const Json value = one.member->record->point.json().value(axis, Json("-"));
     return one_problem ? value_text(value) : axes.problem(one) + ", " + axes.text(one, axis, value);
   };
   std::vector<std::string> names;

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
@@ -22,7 +23,7 @@ namespace {
 constexpr double most_ranks = 1024;
 
 double ranks_of_case(const Shown& shown) {
-  return static_cast<double>(settings_of(shown.member->record->point).ranks);
+  return static_cast<double>(settings_of(shown.member->record->point.json()).ranks);
 }
 
 /// A variant's cases of a problem that differ in ranks alone, and what the model makes of the one with the
@@ -150,7 +151,7 @@ class RanksFigure {
   }
 
   std::string reference() const {
-    const Json over = spec_.over.is_null() ? shown_.front().view->reference.json() : spec_.over;
+    const Json over = spec_.over.is_null() ? shown_.front().view->reference.json() : spec_.over.json();
     return over.is_object() ? over.value("variant", "") : "";
   }
 
@@ -251,20 +252,20 @@ class RanksFigure {
   void add_published(const Ceilings& machine) {
     const Cluster& cluster = *machine.cluster;
     const auto problem = std::ranges::find_if(problems_, [&](const ScaledProblem& one) {
-      const Json& point = one.lines.front().cases.front()->member->record->point;
-      return std::ranges::all_of(cluster.problem.items(), [&](const auto& axis) {
+      const Json& point = one.lines.front().cases.front()->member->record->point.json();
+      return std::ranges::all_of(cluster.problem.json().items(), [&](const auto& axis) {
         return point.value(axis.key(), Json()) == axis.value();
       });
     });
     if (problem == problems_.end()) {
       distances_.push_back(fmt::format("{}: none of these cases is of the published problem, {}",
-                                       machine.name, to_line(cluster.problem)));
+                                       machine.name, to_line(cluster.problem.json())));
       return;
     }
     std::set<int> layouts;
     for (const auto& each : cluster.published) layouts.insert(each.ranks_of_node);
     if (layouts.empty()) layouts.insert(cluster.cores);
-    const Caches caches(Json{{"hashed", {{"caches", cluster.caches}}}});
+    const Caches caches(Json{{"hashed", {{"caches", cluster.caches.json()}}}});
     for (const int each : layouts)
       add_panel(*problem, {&machine, caches, double(each), cluster.network},
                 fmt::format("{}, {} a node", machine.name, each), &cluster, each);

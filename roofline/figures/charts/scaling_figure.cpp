@@ -8,6 +8,7 @@
 #include <set>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/settings.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
@@ -34,14 +35,14 @@ std::string axis_for(const FigureSpec& spec, const CaseAxes& axes, const std::ve
 /// What every case is held against: itself with the fewest threads, or the reference that was asked for, with
 /// its fewest where no number is given.
 Json over_for(const FigureSpec& spec, const std::string& axis, const std::vector<const RunView*>& views) {
-  Json over = spec.over.is_null() ? Json::object() : spec.over;
+  Json over = spec.over.is_null() ? Json::object() : spec.over.json();
   if (over.contains(axis)) return over;
   const std::string variant = over.value("variant", "");
   Json least;
   for (const auto* view : views)
     for (const auto& record : view->run->records) {
       if (record.status != Status::ok || (!variant.empty() && record.variant != variant)) continue;
-      const Json value = record.point.value(axis, Json());
+      const Json value = record.point.json().value(axis, Json());
       if (value.is_number() && (least.is_null() || value < least)) least = value;
     }
   if (!least.is_null()) over[axis] = least;

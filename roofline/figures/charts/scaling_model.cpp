@@ -7,6 +7,7 @@
 #include <map>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/counters.hpp"
@@ -18,11 +19,13 @@
 namespace uotbench {
 namespace {
 
-std::int64_t threads_of(const Shown& shown) { return settings_of(shown.member->record->point).threads; }
+std::int64_t threads_of(const Shown& shown) {
+  return settings_of(shown.member->record->point.json()).threads;
+}
 
 /// A case's point, but for how it was run.
 Json computed(const Record& record) {
-  Json point = record.point;
+  Json point = record.point.json();
   for (const char* setting : {setting_axis::threads, "place", "cache"}) point.erase(setting);
   return point;
 }

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/charts/speedups.hpp"
 #include "roofline/figures/kinds.hpp"
@@ -35,7 +36,8 @@ Places places_of(const CaseAxes& axes, const std::vector<const Shown*>& cases) {
   const auto sizes = axes.sizes(*cases.front());
   bool squares = sizes.size() > 1;
   for (const auto* shown : cases) {
-    const auto &point = shown->member->record->point, &first = cases.front()->member->record->point;
+    const auto &point = shown->member->record->point.json(),
+               &first = cases.front()->member->record->point.json();
     squares = squares && axes.sizes(*shown) == sizes && std::ranges::all_of(sizes, [&](const auto& size) {
                 return point.at(size) == point.at(sizes.front());
               });
@@ -94,7 +96,7 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
                        const std::vector<Ceilings>&) {
   const auto shown = selected(spec, views);
   const CaseAxes axes(shown);
-  const Bases bases(views, spec.over);
+  const Bases bases(views, spec.over.json());
   std::map<const Shown*, Speedup> speedups;
   std::vector<Speedup> all;
   std::vector<std::pair<std::string, std::string>> left_out;
@@ -112,7 +114,7 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
   if (lines.empty())
     throw UsageError(fmt::format(
         "speedup: {}: no case other than its reference{}; --over VARIANT chooses another", files_of(views),
-        spec.over.is_null() ? "" : fmt::format(" {}", Reference(spec.over).text())));
+        spec.over.is_null() ? "" : fmt::format(" {}", Reference(spec.over.json()).text())));
 
   std::vector<const Shown*> cases;
   for (const auto& line : lines) cases.insert(cases.end(), line.cases.begin(), line.cases.end());
@@ -132,7 +134,7 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
   Panel& panel = chart.panels.front();
   for (std::size_t i = 0; i < lines.size(); ++i) chart.series[i].note = summary_of(panel.marks[i]);
   panel.x = axis_for(standing, chart.span(&Mark::x), spec.width);
-  panel.y = axis_from_zero("speedup over " + base_text(spec, all, spec.over), chart.height(1));
+  panel.y = axis_from_zero("speedup over " + base_text(spec, all, spec.over.json()), chart.height(1));
   panel.level = 1;
   chart.intervals = intervals_text(all);
   Drawing drawing = drawing_of(chart, spec);

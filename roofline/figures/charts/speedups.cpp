@@ -8,7 +8,9 @@
 #include <map>
 #include <set>
 
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
+#include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "roofline/figures/lines.hpp"
 #include "roofline/figures/ratio.hpp"
@@ -118,7 +120,7 @@ std::string base_text(const FigureSpec& spec, const std::vector<Speedup>& speedu
   // Where it names no threads, each case is held against one of as many.
   std::map<std::string, std::set<Json>> counts;
   for (const auto& speedup : speedups)
-    for (const auto& [axis, value] : speedup.base->record->point.items())
+    for (const auto& [axis, value] : speedup.base->record->point.json().items())
       if (value.is_number() && is_setting(speedup, axis)) counts[axis].insert(value);
   for (const auto& [axis, values] : counts)
     if (values.size() > 1 && !(named.is_object() && named.contains(axis))) parts.push_back("same " + axis);

@@ -6,6 +6,8 @@
 #include <map>
 #include <set>
 
+#include "results/base/json.hpp"
+#include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "roofline/figures/lines.hpp"
 
@@ -23,7 +25,7 @@ std::string text_of(const RoofPoint& point, const std::set<std::string>& axes) {
   const auto sizes = roles.sizes(record);
   std::string text;
   if (!sizes.empty() && axes.contains(sizes.front())) text += " " + sizes_text(record, sizes);
-  for (const auto& [axis, value] : record.point.items()) {
+  for (const auto& [axis, value] : record.point.json().items()) {
     if (!axes.contains(axis) || std::ranges::find(sizes, axis) != sizes.end()) continue;
     if (value.is_string())
       text += " " + value_text(value);
@@ -47,7 +49,7 @@ std::set<std::string> differing(const std::vector<RoofPoint*>& points) {
   for (const auto* point : points) {
     const Record& record = *point->shown.member->record;
     for (const auto& axis : roles_of(*point).sizes(record)) sizes.insert(axis);
-    for (const auto& [axis, value] : record.point.items()) values[axis].insert(value_text(value));
+    for (const auto& [axis, value] : record.point.json().items()) values[axis].insert(value_text(value));
   }
   for (const auto& [axis, its] : values)
     if (its.size() > 1) axes.insert(axis);

@@ -305,7 +305,8 @@ TEST_F(OverRanks, MoreThanCpusAreJudgedAndNotTimed) {
   for (const auto& [id, record] : all) {
     EXPECT_EQ(record.status, Status::ok) << id << record.reason.value_or("");
     EXPECT_TRUE(record.check) << id;
-    EXPECT_EQ(record.time.has_value(), !record.point.contains("ranks") || record.point["ranks"] == 1) << id;
+    EXPECT_EQ(record.time.has_value(), !record.point.contains("ranks") || record.point.json()["ranks"] == 1)
+        << id;
   }
   EXPECT_THAT(
       outcome.out,

@@ -43,7 +43,7 @@ TEST(Variants, MakeKOfPointsWhetherItIsStoredOrNot) {
   for (const auto& [id, record] : records_of(folder / "run.jsonl")) {
     EXPECT_EQ(verdict(record), "ok") << id;
     EXPECT_EQ(record.check->kind, "sampled") << id;
-    EXPECT_EQ(record.check->found, (Json{{"rows", 64}, {"columns", 64}})) << id;
+    EXPECT_EQ(record.check->found.json(), (Json{{"rows", 64}, {"columns", 64}})) << id;
   }
 }
 
@@ -58,8 +58,9 @@ TEST(Variants, AreTimedWarmAndCold) {
     ASSERT_TRUE(record.time) << id << " " << verdict(record);
     ASSERT_EQ(record.time->processes.size(), 1u);
     EXPECT_GE(record.time->processes[0].samples.size(), 5u) << id;
-    if (record.point.at("cache") == "cold") {
-      EXPECT_EQ(record.time->inner, record.point.value("steps", 1)) << id << ": the second call is warm";
+    if (record.point.json().at("cache") == "cold") {
+      EXPECT_EQ(record.time->inner, record.point.json().value("steps", 1))
+          << id << ": the second call is warm";
     }
   }
 }
@@ -75,7 +76,7 @@ TEST(Variants, AreTimedByWholePeriods) {
   const auto records = records_of(folder / "run.jsonl");
   ASSERT_EQ(records.size(), 2u);
   for (const auto& [id, record] : records) {
-    if (record.point.at("cache") == "warm") {
+    if (record.point.json().at("cache") == "warm") {
       ASSERT_TRUE(record.time) << id << " " << verdict(record);
       EXPECT_EQ(record.time->inner % 3, 0);
     } else {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/explain/changes.hpp"
 #include "roofline/model/model.hpp"

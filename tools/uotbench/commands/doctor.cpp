@@ -16,6 +16,7 @@
 #include "harness/sweep/counting/counting.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "roofline/tables/counter_notes.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
@@ -39,7 +40,7 @@ std::string program_missing(const Manifest& manifest) {
 /// ", on NVIDIA H200, driver 550.54" where the worker's kernels run on a device of their own.
 std::string device_of(const WorkerInfo& worker_info) {
   const auto text = [&](const char* key) {
-    const Json fact = worker_info.device.is_object() ? worker_info.device.value(key, Json()) : Json();
+    const Json fact = value_in(worker_info.device.json(), key);
     return fact.is_string() ? on_one_line(fact.get<std::string>().substr(0, 100)) : std::string();
   };
   std::string all = text("name");
@@ -150,7 +151,7 @@ int doctor(bool json) {
   const Json machine = machine_facts();
   const auto stored = stored_ceilings(machine);
   findings.push_back(ceilings_finding(stored));
-  for (auto& finding : cache_findings(machine.at("hashed"), stored.probed_caches))
+  for (auto& finding : cache_findings(machine.at("hashed"), stored.probed_caches.json()))
     findings.push_back(std::move(finding));
   const auto host = examine_host();
   findings.insert(findings.end(), host.begin(), host.end());

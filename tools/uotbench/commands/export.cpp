@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/visible.hpp"
 #include "results/base/whole_file.hpp"

@@ -52,8 +52,8 @@ Record record_of(const Json& json, const std::string& worker) {
   record.has_oracle = false;
   record.env.set("imported", json.at("rest"));
   std::vector<Axis> axes;
-  for (const auto& [name, value] : record.point.items()) axes.push_back({.name = name});
-  record.id = case_id(record.variant, axes, record.point, Json::object(), worker);
+  for (const auto& [name, value] : record.point.json().items()) axes.push_back({.name = name});
+  record.id = case_id(record.variant, axes, record.point.json(), Json::object(), worker);
   record.env.add_reported(json.at("reported"));
   if (json.at("reason").is_string()) {
     record.status = Status::failed;
@@ -88,7 +88,7 @@ RunHeader header_of(const Json& json, const std::string& file, const std::string
   auto& roles = header.axis_roles["external"];
   for (const auto& record : records) {
     header.plan->push_back(record.id);
-    for (const auto& [axis, value] : record.point.items()) roles[axis] = name_of(Role::setting);
+    for (const auto& [axis, value] : record.point.json().items()) roles[axis] = name_of(Role::setting);
   }
   Json build{{"imported_from", json.at("tool")}};
   if (const Json commit = value_in(json, "commit"); commit.is_string()) build["commit"] = commit;

@@ -12,6 +12,7 @@
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
 #include "tools/uotbench/flags/command.hpp"
@@ -35,9 +36,9 @@ std::map<std::string, ListedVariant> entries(WorkerPool& pool) {
   for (const auto& manifest : pool.manifests()) {
     if (!manifest.runs_cases()) continue;
     for (const auto& [name, info] : pool.worker_info(manifest.name).variants) {
-      Json kernels = std::move(all[name].info.kernels);  // only the build for the device itself has them
+      Document kernels = std::move(all[name].info.kernels);  // only the build for the device itself has them
       all[name].info = info;
-      if (!info.kernels.is_array()) all[name].info.kernels = std::move(kernels);
+      if (!info.kernels.json().is_array()) all[name].info.kernels = std::move(kernels);
       all[name].workers.push_back(manifest.name);
     }
   }
@@ -58,8 +59,8 @@ Json to_json(WorkerPool& pool, const ListedVariant& variant) {
             {"summary", variant.info.summary},
             {"workers", variant.workers},
             {"axes", axes}};
-  if (!variant.info.points.empty()) json["points"] = variant.info.points;
-  if (variant.info.kernels.is_array()) json["kernels"] = variant.info.kernels;
+  for (const auto& point : variant.info.points) json["points"].push_back(point.json());
+  if (const Json& kernels = variant.info.kernels.json(); kernels.is_array()) json["kernels"] = kernels;
   return json;
 }
 
@@ -69,7 +70,7 @@ std::string points_text(const VariantInfo& variant) {
   std::vector<std::string> points;
   for (const auto& point : variant.points) {
     std::string text;
-    for (const auto& [axis, value] : point.items())
+    for (const auto& [axis, value] : point.json().items())
       text += fmt::format("{}{}:{}", text.empty() ? "" : " ", axis, value_text(value));
     points.push_back(text);
   }

@@ -57,7 +57,7 @@ int show(const MachineFacts& machine, bool json) {
   const auto stored = stored_ceilings(machine);
   if (!stored.ceilings) throw UsageError(stored.obstacle + ": uotbench machine");
   const auto path = stored_ceilings_path(machine.fingerprint());
-  print(*stored.ceilings, machine.with_probed_caches(stored.probed_caches), path, json);
+  print(*stored.ceilings, machine.with_probed_caches(stored.probed_caches.json()), path, json);
   if (!json) fmt::print("\n{}", paragraph("", setting_changes(path, machine), terminal_of(stdout)));
   return exit_ok;
 }

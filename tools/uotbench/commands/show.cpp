@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/export/tables.hpp"
 #include "results/record/run_file/run_file.hpp"

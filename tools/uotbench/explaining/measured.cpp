@@ -39,7 +39,7 @@ bool is_of_these_builds(const Run& run, const Plan& plan, WorkerPool& pool) {
     for (const auto& member : group.cases) names.insert(member.worker);
   return std::ranges::all_of(names, [&](const std::string& name) {
     const WorkerBuild* const then = run.newest_workers().find(name);
-    return then && then->is_known_build() && then->is_same_build(pool.worker_info(name).build);
+    return then && then->is_known_build() && then->is_same_build(pool.worker_info(name).build.json());
   });
 }
 

@@ -9,6 +9,7 @@
 
 #include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/pattern.hpp"
 #include "results/base/text.hpp"
 #include "roofline/figures/figure_spec.hpp"

@@ -192,7 +192,7 @@ Json builds_of(WorkerPool& pool) {
   Json builds = Json::object();
   for (const auto& manifest : pool.manifests())
     if (manifest.runs_cases() && !pool.worker_info(manifest.name).build.is_null())
-      builds[manifest.name] = pool.worker_info(manifest.name).build;
+      builds[manifest.name] = pool.worker_info(manifest.name).build.json();
   return builds;
 }
 

@@ -66,7 +66,7 @@ const VariantInfo* variant_in(WorkerPool& pool, const std::string& id) {
 /// What the compiler made of them, where the worker tells.
 Json kernels_in(WorkerPool& pool, const std::string& id) {
   const VariantInfo* const variant = variant_in(pool, id);
-  return variant ? variant->kernels : Json();
+  return variant ? variant->kernels.json() : Json();
 }
 
 /// What neither can run here is silent in the verdicts, and said once a reason.
@@ -179,7 +179,9 @@ GateReport GateRun::report() const {
   report.candidate = setup_.sides[1];
   report.candidate.build = builds_of(setup_.candidate_pool);
   report.machine = file_.header().machine.json();
-  report.options = gate_options(flags_, options_);
+  Json options = gate_options(flags_, options_);
+  if (times_.look > 0) options["pairs"] = times_.look;
+  report.options = std::move(options);
   report.control = times_.control;
   report.warnings = times_.warnings;
   report.notes = setup_.notes;
@@ -188,7 +190,6 @@ GateReport GateRun::report() const {
   report.undecided = times_.undecided;
   report.commits = setup_.commits;
   report.changed_code = changed_code();
-  if (times_.look > 0) report.options["pairs"] = times_.look;
   const auto side = [&](const std::vector<GatePlan::OneSided>& list, Verdict verdict, const std::string& id) {
     const auto found = std::ranges::find(list, id, &GatePlan::OneSided::id);
     if (found == list.end()) return false;

@@ -23,7 +23,7 @@ std::vector<Arm> arms_of(const GateSources& sources, const StagedPrograms& stage
 
 GateArm side_of(const GateSource& source) {
   return {.about = source.about,
-          .build = nullptr,
+          .build = {},
           .commit = source.built ? source.built->commit : "",
           .why = source.why};
 }

@@ -28,8 +28,10 @@ GateReport gate_stored(const GateFlags& flags, const GateOptions& options,
   GateReport report = gate_against(stored, now.run, options.rules);
   doubt_beyond_ceilings(report, now.run);
   report.interrupted = now.interrupted;
-  report.options["strict"] = flags.strict;
-  report.options["allow_missing"] = flags.allow_missing;
+  Json settings = report.options.json();
+  settings["strict"] = flags.strict;
+  settings["allow_missing"] = flags.allow_missing;
+  report.options = std::move(settings);
   report.elapsed = what.elapsed();
   return report;
 }

@@ -8,6 +8,7 @@
 #include "harness/sweep/language/schema.hpp"
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/view/published.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/model/model.hpp"

@@ -8,7 +8,7 @@
 
 #include "harness/host/facts/cache_doubts.hpp"
 #include "harness/sweep/language/sweep_file.hpp"
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/model/cache_steps.hpp"
 

@@ -74,8 +74,8 @@ ArraySizes sizes_wanted(const Roof& roof, const VariantInfo& kernel) {
 }
 
 ArraySizes sizes_of(const Record& record) {
-  return {.N = record.point.value("N", std::int64_t{0}),
-          .repeat = record.point.value("repeat", std::int64_t{1})};
+  return {.N = record.point.json().value("N", std::int64_t{0}),
+          .repeat = record.point.json().value("repeat", std::int64_t{1})};
 }
 
 /// The one among them that a record measured.
@@ -86,7 +86,7 @@ const WantedCeiling* measured_by(const Record& record, const std::vector<WantedC
     if (const auto* const kernel = kernel_of(one.roof, pool).second;
         kernel && one.roof.kernel == short_variant(record) && one.roof.dtype == setting.dtype &&
         one.roof.threads == setting.threads && one.roof.place == setting.place &&
-        (one.roof.form.empty() || one.roof.form == record.point.value("form", "vector")) &&
+        (one.roof.form.empty() || one.roof.form == record.point.json().value("form", "vector")) &&
         sizes_of(record) == sizes_wanted(one.roof, *kernel))
       return &one;
   return nullptr;

@@ -8,7 +8,6 @@
 
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
-#include "results/base/json.hpp"
 #include "results/record/run_file/run_writer.hpp"
 #include "roofline/model/ceilings.hpp"
 

@@ -49,8 +49,8 @@ CacheShapes shapes_here() {
   const CacheShapes shapes = cache_shapes(this_topology());
   const MachineFacts machine = machine_facts();
   if (machine.doubtful_caches().is_null()) return shapes;
-  return with_measured_sizes(shapes,
-                             Caches(machine.with_probed_caches(stored_ceilings(machine).probed_caches)));
+  return with_measured_sizes(
+      shapes, Caches(machine.with_probed_caches(stored_ceilings(machine).probed_caches.json())));
 }
 
 }  // namespace
@@ -105,12 +105,14 @@ CounterPlans counting_of(const Sweep& sweep, const Plan& cases, WorkerPool& pool
                          where);
   };
   CounterPlans counting;
+  Json of_sweep = Json::array();
   if (sweep.json.contains("metrics")) {
     const std::string where = sweep.source + ": /metrics";
-    counting.of_sweep = metrics_from(sweep.json.at("metrics"), where);
-    require_metrics(counting.of_sweep, read_counter_groups(folders), where);
+    of_sweep = metrics_from(sweep.json.at("metrics"), where);
+    require_metrics(of_sweep, read_counter_groups(folders), where);
   }
-  for (Json& metric : reach_metrics(sweep.measure.reach)) counting.of_sweep.push_back(std::move(metric));
+  for (Json& metric : reach_metrics(sweep.measure.reach)) of_sweep.push_back(std::move(metric));
+  counting.of_sweep = std::move(of_sweep);
   if (!sweep.counters.empty()) {
     // What auto stands for is another thing where kernels run on a GPU.
     std::set<std::string> others;

@@ -233,7 +233,8 @@ Executed execute(const Execution& what, WorkerPool& pool) {
   }
   StoredCeilings stored;
   if (what.with_ceilings && !what.verify_only) stored = stored_ceilings(first_line.machine);
-  if (const Json& probed = what.probed_caches.is_null() ? stored.probed_caches : what.probed_caches;
+  if (const Json& probed =
+          what.probed_caches.is_null() ? stored.probed_caches.json() : what.probed_caches.json();
       !probed.is_null())
     first_line.machine = first_line.machine.with_probed_caches(probed);
   if (stored.ceilings) first_line.ceilings = Json::array({to_json(*stored.ceilings)});

@@ -10,6 +10,7 @@
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
+#include "results/base/document.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/view/view.hpp"
 #include "tools/uotbench/flags/run_flags.hpp"
@@ -30,9 +31,9 @@ struct Execution {
   bool with_ceilings = true;  ///< those stored for this machine go into the first line
   /// What its cases need besides is measured between them; a cache that is simulated, before them.
   bool missing_ceilings = false;
-  Json probed_caches = nullptr;  ///< for the machine facts in the first line; null: those with the ceilings
-  Document origin = {};          ///< of a repetition: what it repeats, for the first line
-  std::string command = {};      ///< what --resume goes on by, but for the file; empty: nothing does
+  Document probed_caches = {};  ///< for the machine facts in the first line; null: those with the ceilings
+  Document origin = {};         ///< of a repetition: what it repeats, for the first line
+  std::string command = {};     ///< what --resume goes on by, but for the file; empty: nothing does
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 
   double elapsed() const {

@@ -12,6 +12,7 @@
 #include "harness/sweep/language/schema.hpp"
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/record/counters.hpp"
 #include "results/record/run_file/run_file.hpp"
@@ -84,7 +85,8 @@ class Drawer {
     for (const auto& name : spec.order) require("order", name);
     for (const auto& [name, label] : spec.labels) require("labels", name);
     for (const auto& [name, colour] : spec.colours) require("colours", name);
-    if (spec.over.is_object() && spec.over.contains("variant")) require("over", spec.over["variant"]);
+    if (const Json& over = spec.over.json(); over.is_object() && over.contains("variant"))
+      require("over", over["variant"]);
   }
 
   /// What tiles show instead of times, and ladders beside rates.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "harness/sweep/workers/worker_pool.hpp"
-#include "results/base/json.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/record/run_header.hpp"
 #include "tools/uotbench/running/execute.hpp"
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "results/base/json.hpp"
+#include "results/base/document.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {
@@ -35,7 +35,7 @@ class ReplacementFile {
 struct StoredCeilings {
   std::optional<Ceilings> ceilings;  ///< of this machine as it is
   /// "probed_caches" of the machine facts they were measured with; if these have none, of the newest probe.
-  Json probed_caches = nullptr;
+  Document probed_caches = {};
   /// Why there are none, in one line: never measured, measured with another setting (and which), unreadable.
   std::string obstacle;
 };

@@ -8,7 +8,6 @@
 
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
-#include "results/base/json.hpp"
 #include "roofline/model/caches.hpp"
 
 namespace uotbench {

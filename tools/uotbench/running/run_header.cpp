@@ -67,9 +67,9 @@ RunHeader run_header(const Sweep& sweep, bool verify_only, WorkerPool& pool, con
                                                            : nullptr;
     Json build = failure            ? Json{{"unavailable", failure->reason}}
                  : name == "oracle" ? pool.oracle().build()
-                                    : pool.worker_info(name).build;
-    if (name != "oracle" && !failure && pool.worker_info(name).device.is_object())
-      build["device"] = pool.worker_info(name).device;
+                                    : pool.worker_info(name).build.json();
+    if (name != "oracle" && !failure && pool.worker_info(name).device.json().is_object())
+      build["device"] = pool.worker_info(name).device.json();
     // What it was asked: a case that has no time for that is whole.
     if (const Manifest& manifest = pool.manifest(name); manifest.runs_cases() && !manifest.does(step::time))
       build["steps"] = manifest.steps;

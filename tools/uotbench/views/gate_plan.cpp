@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/gate/tell/formats.hpp"
 #include "results/gate/text.hpp"

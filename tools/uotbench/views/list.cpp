@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 #include "tools/uotbench/views/text_table.hpp"
 

@@ -1,0 +1,42 @@
+// A JSON object of values by name that is kept as it was read, such as a case's point.
+#pragma once
+
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "results/base/document.hpp"
+#include "results/base/value.hpp"
+
+namespace uotbench {
+
+class ObjectDocument {
+ public:
+  /// An empty object.
+  ObjectDocument() = default;
+  /// `json` is an object, or null: an empty one.
+  ObjectDocument(Json json);
+  /// If a name is there twice, the last value counts.
+  ObjectDocument(std::initializer_list<std::pair<std::string, Value>> values);
+
+  /// In the order in which it was read.
+  const Json& json() const;
+  bool empty() const;
+  bool contains(const std::string& name) const;
+  /// Null: there is none.
+  const Json* find(const std::string& name) const;
+  /// Absent: there is none, or it is no number.
+  std::optional<double> number(const std::string& name) const;
+
+  void set(const std::string& name, const Value& value);
+
+  friend bool operator==(const ObjectDocument& a, const ObjectDocument& b) { return a.equals(b); }
+
+ private:
+  bool equals(const ObjectDocument& other) const;
+
+  Document object_;  ///< null: empty
+};
+
+}  // namespace uotbench
