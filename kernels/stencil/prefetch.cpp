@@ -21,7 +21,9 @@ class Prefetch {
           [&]<class Value>(const Cells<Value, Real>& cells) __attribute__((always_inline)) {
             if constexpr (lanes<Value>() > 1)
               for (Real* const out : view.out)
-                if (out) __builtin_prefetch(out + cells.k + ahead_, 1);
+                if (out)
+                  for (std::size_t c = 0; c < lanes<Value>(); c += Pack<Real>::size())
+                    __builtin_prefetch(out + cells.k + c + ahead_, 1);
             formula(cells);
           });
       stage.walls.finish(line);

@@ -44,6 +44,7 @@ struct AxpyFormula {
 /// (Eq. 3). Inputs X, Y.
 template <class Real>
 struct XpxpynFormula {
+  static constexpr bool chained = true;  ///< each sum needs the result of the one before it
   std::int64_t terms;
   template <class Cell>
   UOTBENCH_CELLWISE void operator()(const Cell& cell) const {

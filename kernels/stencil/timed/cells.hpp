@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <experimental/simd>
 
 #include "kernels/common/lanes.hpp"
 #include "kernels/stencil/shared/cellwise.hpp"
 #include "kernels/stencil/shared/stages.hpp"
+#include "kernels/stencil/timed/vectors.hpp"
 
 namespace uotbench::stencil {
 
@@ -32,12 +32,10 @@ struct Cells {
   }
 };
 
-template <class Real>
-using Pack = std::experimental::native_simd<Real>;
-
 /// Calls act(cells) for cells [from, to) of a stage, a vector at a time, all but the first and the last
 /// stored where vectors are aligned: a store across two lines of a cache is two. What fills no vector comes
-/// twice, as part of two; one by one where a cell reads what it writes.
+/// twice, as part of two; one by one where a cell reads what it writes. A chained formula takes
+/// several vectors at a time.
 template <class Stage, class Act>
 UOTBENCH_CELLWISE void each_vector(const Stage& stage, std::size_t from, std::size_t to, Act act) {
   using Real = typename Stage::Number;
@@ -52,6 +50,9 @@ UOTBENCH_CELLWISE void each_vector(const Stage& stage, std::size_t from, std::si
     vector(from);
     k += size - reinterpret_cast<std::uintptr_t>(view.out[0] + from) % sizeof(Pack<Real>) / sizeof(Real);
   }
+  if constexpr (requires { stage.formula.chained; })
+    for (; k + Packs<Real>::size() <= to; k += Packs<Real>::size())
+      act(Cells<Packs<Real>, Real>{view, static_cast<std::ptrdiff_t>(k)});
   for (; k + size <= to; k += size) vector(k);
   if (overlap && k < to) return vector(to - size);
   for (; k < to; ++k) act(Cells<Real, Real>{view, static_cast<std::ptrdiff_t>(k)});

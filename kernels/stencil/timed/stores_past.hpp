@@ -9,10 +9,14 @@
 namespace uotbench::stencil {
 
 /// Cells whose outputs are aligned to a vector.
-template <class Real>
-struct CellsPast : Cells<Pack<Real>, Real> {
+template <class Value, class Real>
+struct CellsPast : Cells<Value, Real> {
   UOTBENCH_CELLWISE void put(int f, const Pack<Real>& value) const {
     write_past(this->view.out[f] + this->k, value);
+  }
+  UOTBENCH_CELLWISE void put(int f, const Packs<Real>& value) const {
+    Real* const to = this->view.out[f] + this->k;
+    for (std::size_t i = 0; i < value.count; ++i) write_past(to + i * Pack<Real>::size(), value.at[i]);
   }
 };
 
@@ -30,7 +34,11 @@ void compute_past(const Stage& stage, std::size_t line) {
     return reinterpret_cast<std::uintptr_t>(view.out[0] + k) % sizeof(Pack<Real>) == 0;
   };
   for (; k < end && !aligned(); ++k) formula(Cells<Real, Real>{view, static_cast<std::ptrdiff_t>(k)});
-  for (; k + size <= end; k += size) formula(CellsPast<Real>{{view, static_cast<std::ptrdiff_t>(k)}});
+  if constexpr (requires { formula.chained; })
+    for (; k + Packs<Real>::size() <= end; k += Packs<Real>::size())
+      formula(CellsPast<Packs<Real>, Real>{{view, static_cast<std::ptrdiff_t>(k)}});
+  for (; k + size <= end; k += size)
+    formula(CellsPast<Pack<Real>, Real>{{view, static_cast<std::ptrdiff_t>(k)}});
   for (; k < end; ++k) formula(Cells<Real, Real>{view, static_cast<std::ptrdiff_t>(k)});
 }
 
