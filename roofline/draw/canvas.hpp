@@ -22,7 +22,7 @@ struct Marker {
 };
 
 /// Around a mark whose time is doubtful.
-inline const Marker doubt_ring{.shape = 6, .size = 1.7, .colour = "#b00020"};
+inline const Marker doubt_ring{.shape = 6, .size = 1.7, .colour = doubt_colour};
 
 /// Adds commands to a drawing whose width and height are known.
 class Canvas {

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "roofline/draw/style.hpp"
+
 namespace uotbench {
 
 /// A part of the figure that tells more when pointed at (SVG only). Centimetres from the lower left corner.
@@ -42,10 +44,6 @@ std::string gnuplot_text(const std::string& text);
 /// The same for a list of tics, whose texts gnuplot takes for formats of their values.
 std::string gnuplot_tic(const std::string& text);
 
-/// What figures write with, whatever the format: points (1/72 inch).
-inline constexpr double font_size = 7.5;
-/// A line of width 1 and a point of size 1 (from its centre to its edge): points.
-inline constexpr double line_width = 0.5, point_radius = 2.25;
 inline constexpr double cm_per_inch = 2.54, cm_per_point = cm_per_inch / 72;
 
 /// A rectangle on the canvas: centimetres from the lower left corner.

@@ -4,11 +4,13 @@
 
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/base/whole_file.hpp"
 #include "roofline/draw/gnuplot_process.hpp"
+#include "roofline/draw/pdf_page.hpp"
 #include "roofline/draw/svg_element.hpp"
 
 namespace uotbench {
@@ -24,7 +26,7 @@ int dots(double cm, double dots_per_inch) {
 /// the same look of them all, with the sizes of drawing.hpp. Their scale of texts is 4/3 for a point in
 /// pixels of 1/96 inch, and half of that by nature in PDF. `noenhanced`: texts are drawn as they are.
 std::string terminal(const Drawing& drawing, const std::string& ending) {
-  const std::string font = fmt::format("noenhanced font 'Liberation Sans,{}'", font_size);
+  const std::string font = fmt::format("noenhanced font '{},{}'", font_family, font_size);
   if (ending == ".pdf")
     return fmt::format("set terminal pdfcairo {} size {}cm,{}cm fontscale 0.75 pointscale 0.75\n", font,
                        drawing.width, drawing.height);
@@ -80,6 +82,7 @@ std::string picture_of(const Drawing& drawing, const std::string& ending) {
     for (std::size_t at = 0; (at = picture.find(end, at)) != std::string::npos; at += escaped.size())
       picture.replace(at, end.size(), escaped);
   require_letters(picture, ending);
+  if (ending == ".pdf") return exact_pdf(std::move(picture), drawing.width, drawing.height);
   return picture;
 }
 

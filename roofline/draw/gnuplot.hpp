@@ -9,14 +9,15 @@
 namespace uotbench {
 
 struct DrawOptions {
-  bool keep = false;     ///< the script beside the figure, FIGURE.gp: run alone, it makes the same figure
+  /// The script beside the figure, FIGURE.gp: run alone, it makes the same figure, but a PDF of whole points.
+  bool keep = false;
   bool data = false;     ///< the numbers beside the figure, FIGURE.csv
   bool caption = false;  ///< a LaTeX caption beside the figure, FIGURE.tex
 };
 
-/// Writes `path` (.pdf, .svg or .png) whole or not at all; fonts are embedded. Throws UsageError: another
-/// ending, no gnuplot (with what to install), a folder that cannot be written; Error with gnuplot's own words
-/// where it fails.
+/// Writes `path` (.pdf, .svg or .png) whole or not at all, the same bytes for the same drawing; fonts are
+/// embedded. Throws UsageError: another ending, no gnuplot (with what to install), a folder that cannot be
+/// written; Error with gnuplot's own words where it fails.
 void draw(const Drawing& drawing, const std::filesystem::path& path, const DrawOptions& options = {});
 
 /// The figure as an <svg> element to stand in a page, with a <title> for each hotspot; no scripts, no ids

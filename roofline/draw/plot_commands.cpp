@@ -6,6 +6,13 @@
 
 namespace uotbench {
 
+std::string open_axes() {
+  return fmt::format(
+      "set border 3 lw 1\nset tics out nomirror scale 0.4 font ',{:g}' offset 0,0\n"
+      "set grid ytics lt 1 lc rgb '{}' lw 0.8\nunset key\n",
+      text_size, grid_colour);
+}
+
 std::string tics(char axis, const std::vector<Tick>& ticks) {
   std::string text = fmt::format("set {}tics (", axis);
   for (std::size_t i = 0; i < ticks.size(); ++i)

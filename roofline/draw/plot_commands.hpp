@@ -9,9 +9,7 @@
 namespace uotbench {
 
 /// Axes below and at the left, with a level grid: the setting of charts.
-inline constexpr const char* open_axes =
-    "set border 3 lw 1\nset tics out nomirror scale 0.4 font ',7' offset 0,0\n"
-    "set grid ytics lt 1 lc rgb '#dddddd' lw 0.8\nunset key\n";
+std::string open_axes();
 
 /// "set xtics ('1' 1, '2' 2)", without a line's end.
 std::string tics(char axis, const std::vector<Tick>& ticks);

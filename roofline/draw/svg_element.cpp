@@ -92,8 +92,7 @@ class Rewriter {
 
   void rewrite(std::string& key, std::string& value) const {
     if (key == "xlink:href") key = "href";
-    if (key == "font-family")
-      value += ", Arial, Helvetica, sans-serif";  // of the same widths, where it is read
+    if (key == "font-family") value += std::string(", ") + fonts_of_same_widths;
     if (key == "id")
       value = prefix_ + value;
     else if (key == "href" && value.starts_with('#'))

@@ -3,10 +3,9 @@
 
 #include <string>
 
-namespace uotbench {
+#include "roofline/draw/style.hpp"
 
-/// Sizes of text in a figure, points; a column's figure stands in a paper as it is.
-inline constexpr double text_size = 7, title_size = 8, small_size = 6;
+namespace uotbench {
 
 /// A line of text with its leading, in cm.
 double line_height(double points = text_size);

@@ -50,8 +50,8 @@ class HistoryChart {
   std::string svg() {
     text_ = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" font-size=\"11\" role=\"img\" "
-        "font-family=\"Liberation Sans, Arial, Helvetica, sans-serif\">",
-        chart_width, chart_height);
+        "font-family=\"{}, {}\">",
+        chart_width, chart_height, font_family, fonts_of_same_widths);
     if (points_ > 0) {
       draw_axes();
       for (std::size_t i = 0; i < lines_.size(); ++i) draw_line(i);
@@ -87,8 +87,8 @@ class HistoryChart {
     for (const auto& tick : round_ticks(low_, high_, 4)) {
       const double y = y_of(tick.at);
       if (tick.at < low_ || tick.at > high_) continue;
-      text_ += fmt::format("<line x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"#ddd\"/>",
-                           left_of_chart, chart_width - right_of_chart, y, y);
+      text_ += fmt::format("<line x1=\"{}\" x2=\"{}\" y1=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\"/>",
+                           left_of_chart, chart_width - right_of_chart, y, y, grid_colour);
       label(left_of_chart - 6, y + 4, "end", "#555", amount_text(tick.at));
     }
     const double below = chart_height - 8;
@@ -118,7 +118,7 @@ class HistoryChart {
             xml_escaped(text_of(history_.commits[point.commit])), amount_text(point.value));
     draw_levels(*lines_[number], points, colour);
     if (number > 0)
-      vertical(x_of(static_cast<double>(points.front().commit) - 0.5), "#777", "1 3",
+      vertical(x_of(static_cast<double>(points.front().commit) - 0.5), minor_colour, "1 3",
                "another machine or build: " + place_of(history_, *lines_[number]));
   }
 

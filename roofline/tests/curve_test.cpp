@@ -4,9 +4,11 @@
 #include <gmock/gmock.h>
 
 #include <cmath>
+#include <set>
 
 #include "results/tests/made_header.hpp"
 #include "results/view/run_table.hpp"
+#include "roofline/figures/figure.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/tests/made_run.hpp"
 
@@ -174,6 +176,23 @@ TEST(RoofOnACurve, SaysWhereItIsAndWhatTheCacheIs) {
                                              run.records[1].id)));
   EXPECT_EQ(json_of(view)["cases"][0]["roof"]["level"], nullptr);
   EXPECT_EQ(json_of(view)["cases"][0]["roof"]["working_set"], 32 * MiB);
+}
+
+// A reader of the table finds the roof of a point by its level.
+TEST(RoofOnACurve, HasTheLevelOfItsPointsInTheFiguresTable) {
+  auto run = made_run(
+      {{.variant = "uot/a", .work = {.flops = 1e9, .bytes_read = 1e9, .working_set = 32 * MiB}, .median = 1}},
+      {stepped_machine(400e9, shared_steps)});
+  edited(run.header)["machine"] = shared_cache_machine();
+  const RunView view = view_under_roofs(run);
+  const Drawing figure = figure_of({.kind = "roofline", .filter = ""}, {&view});
+  std::set<std::string> of_points, of_roofs;
+  for (const auto& row : figure.data.rows) {
+    if (row[2] == "point") of_points.insert(row[5]);
+    if (row[2] == "bandwidth") of_roofs.insert(row[5]);
+  }
+  EXPECT_THAT(of_points, ElementsAre("at 32.0 MiB"));
+  EXPECT_THAT(of_roofs, Contains("at 32.0 MiB"));
 }
 
 // A label with the case's size would promise a ceiling that was not measured.

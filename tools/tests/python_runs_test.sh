@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The Python package of run files says what the program says; it is packed as a wheel without pip, installs with it, and
-# docs/guide/python.ipynb runs. Parts that need pandas, matplotlib, flit_core, pip or mypy are skipped where these are absent,
+# docs/guide/python.ipynb runs. Parts that need pandas, flit_core, pip or mypy are skipped where these are absent,
 # and say so.
 source "$(dirname "$(readlink -f "$0")")/script.sh"
 command -v python3 >/dev/null || {
@@ -8,7 +8,7 @@ command -v python3 >/dev/null || {
   exit 77
 }
 package="$root/results/python"
-export PYTHONDONTWRITEBYTECODE=1 UOTBENCH_BIN_DIR="$programs" PATH="$programs:$PATH" MPLBACKEND=Agg
+export PYTHONDONTWRITEBYTECODE=1 UOTBENCH_BIN_DIR="$programs" PATH="$programs:$PATH"
 unset UOTBENCH_PROGRAM
 
 # said COMMAND...: what it prints, where it ends with 0.
@@ -27,7 +27,7 @@ has() { "$python" -c "import $1" 2>/dev/null; }
 cd "$scratch"
 text="$(said "$python" -m unittest discover -s "$package/tests" -p '*_test.py')"
 tail -n 1 <<<"$text"
-for module in pandas matplotlib mypy; do
+for module in pandas mypy; do
   has $module || echo "skipped: $module is not installed: what needs it was not tried"
 done
 if has mypy && has pandas; then

@@ -1,24 +1,18 @@
-"""The DataFrame is the list of rows, and keeps knowing its run; figures show the program's tables. Where pandas or
-matplotlib is absent, that part is skipped, and what is said without them is tested."""
+"""The DataFrame is the list of rows, and keeps knowing its run; figures and their tables are the program's. Where
+pandas is absent, its part is skipped, and what is said without it is tested."""
 import json
-import re
 import subprocess
 import sys
 import unittest
+import xml.dom.minidom
 from pathlib import Path
 
-from shared import GOLDEN, OLD, PROGRAM, ROOT, RUNS, WithFolder, WithProgram, quietly, rows_of, uotbench_runs
+from shared import GOLDEN, OLD, RUNS, WithFolder, WithProgram, quietly, rows_of, uotbench_runs
 
 try:
     import pandas
 except ModuleNotFoundError:
     pandas = None
-try:
-    import matplotlib
-
-    matplotlib.use("Agg")
-except ModuleNotFoundError:
-    matplotlib = None
 
 
 class WithoutPandas(unittest.TestCase):
@@ -77,17 +71,9 @@ class Filtered(WithProgram):
         self.assertEqual({row["id"] for row in uotbench_runs.derived(ours)}, set(ours["id"]))
         drawn = {row["id"] for row in uotbench_runs.figure_data("scaling", ours)}
         self.assertTrue(drawn and drawn <= set(ours["id"]))
-
-
-class Looks(unittest.TestCase):
-    def test_colours_and_shades_are_those_of_the_program(self):
-        from uotbench_runs import draw
-
-        source = (ROOT / "roofline/draw/drawing.cpp").read_text()
-        colours = re.findall(r'std::tuple\{"(#[0-9a-f]{6})"', source)
-        self.assertEqual([look.colour for look in draw.LOOKS], colours)
-        self.assertEqual([draw.look(place).colour for place in range(8, 16)], colours)
-        self.assertEqual(len({draw.look(place) for place in range(64)}), 64)
+        with self.assertRaisesRegex(ValueError, "is filtered.* Try: filter=REGEX"):
+            uotbench_runs.figure("scaling", ours)
+        self.assertIn("<svg", uotbench_runs.figure("scaling", frame).svg)
 
 
 class Tables(WithProgram):
@@ -97,11 +83,17 @@ class Tables(WithProgram):
         self.assertEqual([row["seconds"] for row in rows], [medians[row["id"]] for row in rows])
         self.assertEqual({row["id"].partition("/M:")[0] for row in rows}, {"uot/map_uot"})
 
+    def test_a_figure_is_the_program_s_picture(self):
+        figure = uotbench_runs.figure("scaling", GOLDEN / "after.jsonl", filter="map_uot", title="Ours")
+        self.assertEqual(figure._repr_svg_(), figure.svg)
+        self.assertEqual(xml.dom.minidom.parseString(figure.svg).documentElement.tagName, "svg")
+        self.assertIn(">Ours<", figure.svg)
+        with self.assertRaisesRegex(uotbench_runs.ProgramFailed, "no case's id matches"):
+            uotbench_runs.figure("scaling", GOLDEN / "after.jsonl", filter="absent")
+
 
 class TileMaps(WithFolder, WithProgram):
-    def test_a_map_s_table_and_shades_are_the_program_s(self):
-        from uotbench_runs import draw
-
+    def test_a_map_s_table_is_the_program_s(self):
         points = {(64, 1): 1.2e-3, (64, 2): 1.0e-3, (32, 1): 2.4e-3, (32, 2): 1.05e-3}
         ids = [f"uot/part2/M:64/N:64/Ny:{y}/Tx:{x}@w" for x, y in points]
         lines = [{"kind": "run", "schema": 1, "plan": ids, "problem_axes": {"uot": ["M", "N"]}}]
@@ -117,59 +109,6 @@ class TileMaps(WithFolder, WithProgram):
         self.assertEqual({(row["y"], row["x"]): row["median_s"] for row in rows},
                          {place: seconds * 1.001 for place, seconds in points.items()})
         self.assertEqual([(row["y"], row["x"]) for row in rows if row["tied"] == "yes"], [(64, 2)])
-        subprocess.run([PROGRAM, "figure", "tiles", path, "--x", "Ny", "--y", "Tx", "-o", self.folder / "t.svg"],
-                       check=True, capture_output=True)
-        drawn = {"#" + "".join(f"{int(part):02x}" for part in found) for found in
-                 re.findall(r"rgb\( *(\d+), *(\d+), *(\d+)\)", (self.folder / "t.svg").read_text())}
-        self.assertLessEqual({draw.SHADES[0], draw.SHADES[-1], draw.FRAME}, drawn)
-
-
-@unittest.skipIf(matplotlib is None, "matplotlib is not installed")
-class Figures(WithProgram):
-    def drawn(self, ax):
-        self.addCleanup(__import__("matplotlib.pyplot").pyplot.close, ax.figure)
-        ax.figure.canvas.draw()
-        return ax
-
-    def test_scaling_draws_each_variant_in_its_colour(self):
-        from uotbench_runs import draw
-
-        path = GOLDEN / "after.jsonl"
-        rows = uotbench_runs.figure_data("scaling", path)
-        ax = self.drawn(draw.scaling(path))
-        lines = [line for line in ax.get_lines() if line.get_color() == draw.LOOKS[0].colour]
-        first = [row["speedup"] for row in rows if row["id"].startswith(rows[0]["id"].partition("/M:")[0] + "/")]
-        self.assertEqual(list(lines[0].get_ydata()), first)
-        self.assertEqual(list(lines[0].get_xdata()), [1, 2])
-
-    def test_tiles_frame_what_is_tied(self):
-        from uotbench_runs import draw
-
-        shared = {"map": "m", "x_axis": "Tx", "y_axis": "Ny", "low_s": 1, "high_s": 1, "over_fastest": 1, "run": "r"}
-        rows = [{**shared, "id": f"{x}x{y}", "x": x, "y": y, "median_s": 1e-3 * (x + y),
-                 "tied": "yes" if x == 1 else "no"} for x in (1, 2, 16) for y in (3, 4)]
-        ax = self.drawn(draw.tiles(rows))
-        self.assertEqual([patch.get_fill() for patch in ax.patches].count(False), 2)
-        self.assertEqual([text.get_text() for text in ax.get_xticklabels()], ["1", "2", "16"])
-        self.assertIn("ms", ax.get_title())
-        with self.assertRaisesRegex(ValueError, "2 maps: m, n. Do give filter"):
-            draw.tiles([*rows, {**rows[0], "map": "n"}])
-
-    def test_a_roofline_has_roofs_and_open_marks_in_caches(self):
-        from uotbench_runs import draw
-
-        shared = {"machine": "M", "setting": "f32, 1 thread"}
-        rows = [{**shared, "kind": "point", "name": name, "level": level, "flops_per_byte": 0.5, "flops_per_s": rate,
-                 "flops_per_s_low": rate, "flops_per_s_high": rate} for name, level, rate in
-                (("a", "DRAM", 1e9), ("a", "L2", 2e9), ("b", "DRAM", 3e9))]
-        rows += [{**shared, "kind": "bandwidth", "name": "DRAM", "bytes_per_s": 1e10}, {**shared, "kind": "ridge",
-                 "flops_per_byte": 4.0}, {**shared, "kind": "peak", "name": "FMA", "flops_per_s": 4e10}]
-        ax = self.drawn(draw.roofline(rows))
-        marks = {(line.get_color(), line.get_markerfacecolor()) for line in ax.get_lines() if line.get_marker() in "os"}
-        blue, orange = draw.LOOKS[0].colour, draw.LOOKS[1].colour
-        self.assertLessEqual({(blue, blue), (blue, "white"), (orange, orange)}, marks)
-        ends = [tuple(line.get_ydata()) for line in ax.get_lines() if len(line.get_xdata()) == 2]
-        self.assertEqual({end for start, end in ends if start != end and start < 2e9}, {4e10})  # at the peak
 
 
 if __name__ == "__main__":

@@ -7,15 +7,15 @@
     uotbench_runs.compare("before.jsonl", "after.jsonl").rows
 
 Columns have the names and the base units of `uotbench export --format csv`. What a record does not need alone (roofs,
-speedups, metrics, what a figure draws) is asked of the program uotbench: `derived`, `claims`, `figure_data`.
+speedups, metrics, figures) is asked of the program uotbench: `derived`, `claims`, `figure`, `figure_data`.
 """
 from .claims import claims
 from .compare import Comparison, NotComparable, compare
 from .frame import read_frame
-from .program import MissingProgram, ProgramFailed, derived, figure_data
+from .program import Figure, MissingProgram, ProgramFailed, derived, figure, figure_data
 from .reading import NotARun, RunWarning
 from .run import Run, read
 
 __version__ = "0.1.0"
-__all__ = ["Comparison", "MissingProgram", "NotARun", "NotComparable", "ProgramFailed", "Run", "RunWarning", "claims",
-           "compare", "derived", "figure_data", "read", "read_frame"]
+__all__ = ["Comparison", "Figure", "MissingProgram", "NotARun", "NotComparable", "ProgramFailed", "Run", "RunWarning",
+           "claims", "compare", "derived", "figure", "figure_data", "read", "read_frame"]

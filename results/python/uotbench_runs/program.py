@@ -77,32 +77,45 @@ def derived(source: Source) -> List[Row]:
     return chosen(source, table_of(ask(["export", path_of(source), "--format", "csv"])))
 
 
+def drawn_in(folder: str, kind: str, sources: Sequence[Source], flags: Dict[str, object]) -> FilePath:
+    """The figure as SVG, written to `folder` with its table (.csv) next to it."""
+    words = ["roofline"] if kind == "roofline" else ["figure", kind]
+    words += [path_of(source) for source in sources]
+    for name, value in flags.items():
+        words += [f"--{name}", str(value)]
+    path = FilePath(folder, "figure.svg")
+    ask([*words, "-o", str(path), "--data"])
+    return path
+
+
 def figure_data(kind: str, *sources: Source, **flags: object) -> List[Row]:
     """What `uotbench figure KIND` (or `uotbench roofline`) draws, a row each: roofline, scaling, tiles, speedup, ...
 
     `flags` are the command's: x="Tx", y="Ny", filter="part2", over="uot/numpy_order". Raises MissingProgram or
     ProgramFailed.
     """
-    words = ["roofline"] if kind == "roofline" else ["figure", kind]
-    words += [path_of(source) for source in sources]
-    for name, value in flags.items():
-        words += [f"--{name}", str(value)]
     with tempfile.TemporaryDirectory() as folder:
-        ask([*words, "-o", f"{folder}/figure.svg", "--data"])
-        rows = table_of(FilePath(folder, "figure.csv").read_text(encoding="utf-8"))
+        table = drawn_in(folder, kind, sources, flags).with_suffix(".csv")
+        rows = table_of(table.read_text(encoding="utf-8"))
     return chosen(sources[0], rows) if len(sources) == 1 else rows
 
 
-class CaseId(NamedTuple):
-    variant: str
-    worker: str
-    axes: Dict[str, Cell]  # those that are not at their defaults
+class Figure(NamedTuple):
+    """A figure of the program. A notebook shows it."""
+    svg: str  # a whole file
+
+    def _repr_svg_(self) -> str:
+        return self.svg
 
 
-def parts_of(case: str) -> CaseId:
-    """The parts of a case id, VARIANT/AXIS:VALUE/...@WORKER."""
-    name, _, worker = case.rpartition("@")
-    pieces = name.split("/")
-    axes = [piece.partition(":") for piece in pieces if ":" in piece]
-    return CaseId("/".join(piece for piece in pieces if ":" not in piece), worker,
-                  {axis: value_of(value) for axis, _, value in axes})
+def figure(kind: str, *sources: Source, **flags: object) -> Figure:
+    """The picture that `uotbench figure KIND` (or `uotbench roofline`) draws; `flags` as in figure_data.
+
+    Raises MissingProgram or ProgramFailed; ValueError for a filtered DataFrame, because the program draws whole files.
+    """
+    for source in sources:
+        if not isinstance(source, (str, os.PathLike, Run)) and len(run_of(source)) < len(whole_run_of(source)):
+            raise ValueError("figure failed: the DataFrame is filtered. Expected a whole run. Try: filter=REGEX, which "
+                             "chooses cases by their ids.")
+    with tempfile.TemporaryDirectory() as folder:
+        return Figure(drawn_in(folder, kind, sources, flags).read_text(encoding="utf-8"))

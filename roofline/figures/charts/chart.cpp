@@ -19,8 +19,7 @@ constexpr double reach = 0.13;  ///< cm around a point's middle that tell of it
 constexpr double point_size = 0.9;
 /// Of an interval that goes on beyond the axis.
 constexpr const char* arrow_head = "head filled size screen {:.5f},25";
-constexpr double arrow_length = 0.13;            // cm
-constexpr const char* guide_colour = "#808080";  ///< of lines that help to read
+constexpr double arrow_length = 0.13;  // cm
 
 bool any_mark(const Chart& chart, const std::function<bool(const Mark&)>& has) {
   for (const auto& panel : chart.panels)
@@ -102,7 +101,7 @@ class ChartDrawer {
 
   Drawing drawing() {
     lay_out();
-    out_.commands = std::string(open_axes) + "set style fill solid 1\nset multiplot\n";
+    out_.commands = open_axes() + "set style fill solid 1\nset multiplot\n";
     double bottom = 0.05, top = canvas_.title(spec_.title);
     key_.draw(canvas_, top);
     top -= key_.height();

@@ -16,7 +16,6 @@ namespace uotbench {
 namespace {
 
 constexpr const char* measured_name = "measured";
-constexpr const char* measured_colour = "#bbbbbb";
 constexpr double slot = 0.8;  ///< of a bar, on the axis
 
 using Explained = std::map<const CaseView*, Explanation>;
@@ -154,7 +153,7 @@ Drawing ecm_figure(const FigureSpec& spec, const std::vector<const RunView*>& vi
   for (std::size_t i = 0; i < names.size(); ++i) {
     const bool is_measured = i + 1 == names.size();
     chart.series.push_back({.label = names[i],
-                            .colour = is_measured ? measured_colour : look(i).colour,
+                            .colour = is_measured ? rest_colour : look(i).colour,
                             .look = is_measured ? 0 : i});
   }
   for (const auto& [line, cases] : lines_of(views, shown, axes)) {

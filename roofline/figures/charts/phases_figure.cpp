@@ -14,7 +14,6 @@ namespace uotbench {
 namespace {
 
 constexpr const char* rest = "other";  ///< what none of a kernel's phases covers
-constexpr const char* rest_colour = "#bbbbbb";
 
 /// The phases of all cases, in the kernels' order, the rest last.
 std::vector<std::string> phases_of(const std::vector<Shown>& shown) {

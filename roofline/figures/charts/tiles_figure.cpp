@@ -186,14 +186,15 @@ class TilesDrawer {
       there[tile.row * map.columns.size() + tile.column] = true;
     }
     for (std::size_t i = 0; i < there.size(); ++i)
-      if (!there[i]) label("-", i % map.columns.size(), i / map.columns.size(), "#808080");
+      if (!there[i]) label("-", i % map.columns.size(), i / map.columns.size(), guide_colour);
     Layers layers;
     layers.add(fmt::format("map{}", number), data,
                {"using 1:2:($1-0.5):($1+0.5):($2-0.5):($2+0.5):3 with boxxyerror fs solid 1 noborder lc rgb "
                 "variable"});
-    layers.add(
-        fmt::format("tied{}", number), frames,
-        {"using 1:2 with lines lc rgb '#ffffff' lw 5", "using 1:2 with lines lc rgb '#101010' lw 2.5"});
+    const auto framed = [](const char* colour, double width) {
+      return fmt::format("using 1:2 with lines lc rgb '{}' lw {:g}", colour, width);
+    };
+    layers.add(fmt::format("tied{}", number), frames, {framed(halo_colour, 5), framed(near_black, 2.5)});
     return labels + layers.commands();
   }
 

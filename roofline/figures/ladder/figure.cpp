@@ -18,16 +18,14 @@
 namespace uotbench {
 namespace {
 
-constexpr double bar_width = 0.88;               ///< of a rung's room
-constexpr double least_value_text = 3.8;         ///< points in which a value can still be read
-constexpr const char* value_colour = "#404040";  ///< of what was published
-constexpr const char* absent_colour = "#909090";
+constexpr double bar_width = 0.88;        ///< of a rung's room
+constexpr double least_value_text = 3.8;  ///< points in which a value can still be read
 constexpr double step_width = 3;
 
-/// Of what was published on a machine.
-const char* step_colour(std::size_t machine) {
-  static constexpr const char* colours[]{"#000000", "#d55e00", "#009e73", "#b8a800"};
-  return colours[machine % std::size(colours)];
+/// Of what was published on a machine: black, vermilion, green, olive, unlike the first bars.
+std::string step_colour(std::size_t machine) {
+  static constexpr std::size_t looks[]{6, 3, 2, 7};
+  return look(looks[machine % std::size(looks)]).colour;
 }
 
 class LadderDrawer {
@@ -39,7 +37,7 @@ class LadderDrawer {
   Drawing drawing() {
     lay_out();
     out_.data.columns = ladder_columns();
-    out_.commands = std::string(open_axes) + "set multiplot\n";
+    out_.commands = open_axes() + "set multiplot\n";
     double top = canvas_.title(spec_.title);
     key().draw(canvas_, top);
     top -= key().height();
@@ -216,11 +214,11 @@ class LadderDrawer {
       if (after)
         rows += fmt::format("{:.9g} {:.9g} 0 {:.9g}\n", x + 0.5, y, scaled.place(all[rung + 1]->value) - y);
     }
-    const auto line = [](double width, const char* colour) {
+    const auto line = [](double width, const std::string& colour) {
       return fmt::format("using 1:2:3:4 with vectors nohead lw {:g} lc rgb {}", width, gnuplot_text(colour));
     };
     layers.add(fmt::format("steps{}_{}", number, machine), rows,
-               {line(step_width + 1.4, "#ffffff"), line(step_width, step_colour(machine))});
+               {line(step_width + 1.4, halo_colour), line(step_width, step_colour(machine))});
   }
 
   /// The numbers over bars and steps; where both are at one height, ours goes into its bar.
@@ -255,7 +253,7 @@ class LadderDrawer {
         const bool hidden = bar && !on_bar && y < end - 0.1 * height;  // the bar ends in the number's place
         label(ladder_text(scaled.in_unit(step->value), step->digits),
               hidden ? y - 0.65 * height : y + 0.6 * height,
-              on_bar || hidden ? text_on(look(bar->worker).colour) : value_colour);
+              on_bar || hidden ? text_on(look(bar->worker).colour) : published_colour);
       }
   }
 

@@ -171,7 +171,7 @@ class Figure {
     for (const auto& text : plot.texts)
       canvas.label(text.text, text.box.x, text.box.y,
                    text.box.angle == 0 ? "center" : fmt::format("center rotate by {:.0f}", text.box.angle));
-    for (const auto& leader : plot.leaders) canvas.line(leader, {0.8, "#777777", 1});
+    for (const auto& leader : plot.leaders) canvas.line(leader, {0.8, minor_colour, 1});
     plot_commands(panel, plot, std::to_string(index + 1));
     for (const auto& point : panel.points) tell(panel, plot, point);
     tell_roofs(panel);
@@ -204,8 +204,8 @@ class Figure {
                  font_size);
     canvas.label("Performance (GFLOP/s)", 0.25, (box.bottom + box.top) / 2, "center rotate by 90", font_size);
     if (spec_.title)
-      canvas.label(fitted(*spec_.title, spec_.width - 0.4, font_size + 1), spec_.width / 2,
-                   top_ + title_margin * 0.4, "center", font_size + 1);
+      canvas.label(fitted(*spec_.title, spec_.width - 0.4, title_size), spec_.width / 2,
+                   top_ + title_margin * 0.4, "center", title_size);
     key().draw(canvas, 0);
   }
 
@@ -244,7 +244,7 @@ class Figure {
     }
     block("ridges", ridges, {"using 1:2 with points pt 7 ps 0.5 lc rgb 'black'"});
     block("attainable", attainable,
-          {fmt::format("using 1:2 with points pt 6 ps {} lw 2 lc rgb '#009e73'", mark_size)});
+          {fmt::format("using 1:2 with points pt 6 ps {} lw 2 lc rgb '{}'", mark_size, model_colour)});
     block("counted", counted,
           {"using 1:2:3:(0):4 with vectors head size screen 0.015,20 lw 1.5 lc rgb variable"});
     block("points", points,
@@ -278,11 +278,10 @@ class Figure {
 
   void tell_roofs(const RoofPanel& panel) {
     for (const auto& slope : panel.slopes) {
-      const auto level = slope.name.substr(0, slope.name.find(' '));
-      add_row(panel, slope.mix ? "bandwidth of a kernel" : "bandwidth", slope.name, slope.origin, level, "",
-              "", number(slope.bandwidth), "", "", "", "", "");
+      add_row(panel, slope.mix ? "bandwidth of a kernel" : "bandwidth", slope.name, slope.origin, slope.level,
+              "", "", number(slope.bandwidth), "", "", "", "", "");
       if (panel.peak() && !slope.mix)
-        add_row(panel, "ridge", slope.name, "", level, "", "", "",
+        add_row(panel, "ridge", slope.name, "", slope.level, "", "", "",
                 number(ridge(slope.bandwidth, *panel.peak())), "", number(*panel.peak()), "", "");
     }
     for (const auto& flat : panel.flats)

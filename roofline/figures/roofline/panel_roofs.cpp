@@ -87,6 +87,7 @@ void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
           mixes.push_back(*roof);
     panel.slopes.push_back({.name = fmt::format("{}{} {}", level, mixes.empty() ? "" : " " + best.kernel,
                                                 bandwidth_text(best.value)),
+                            .level = level,
                             .bandwidth = best.value,
                             .label = {},
                             .mix = false,
@@ -95,6 +96,7 @@ void add_roofs(RoofPanel& panel, const Roofs& roofs, const FigureSpec& spec) {
     std::ranges::sort(mixes, std::greater{}, &Roof::value);
     for (const Roof& roof : mixes)
       panel.slopes.push_back({.name = fmt::format("{} {} {}", level, roof.kernel, bandwidth_text(roof.value)),
+                              .level = level,
                               .bandwidth = roof.value,
                               .label = {},
                               .mix = true,

@@ -12,6 +12,7 @@ namespace uotbench {
 /// A bandwidth: a line of slope 1.
 struct SlopedRoof {
   std::string name;      ///< "L2 412 GB/s"
+  std::string level;     ///< as of a point
   double bandwidth = 0;  ///< bytes per second
   std::string label;     ///< its name; of levels that are hardly apart all names stand at the first
   bool mix = false;      ///< of a kernel that the cases' traffic is like; else the level's best

@@ -342,9 +342,9 @@ Stroke stroke_of(const PlotLine& line) {
       return coloured({2, "black", 1});
     case PlotLine::Style::mix:
     case PlotLine::Style::lower_peak:
-      return coloured({1.2, "#777777", 2});
+      return coloured({1.2, minor_colour, 2});
     case PlotLine::Style::intensity:
-      return {1.5, "#009e73", 3};
+      return {1.5, model_colour, 3};
   }
   return {1, "black", 1};
 }
