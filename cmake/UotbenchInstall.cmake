@@ -15,7 +15,9 @@ foreach(half ${halves})
   string(REPLACE uotbench_ "" name ${half})
   string(REPLACE harness_trace_ trace_ name ${name})
   set_target_properties(${half} PROPERTIES EXPORT_NAME ${name})
-  target_include_directories(${half} INTERFACE $<INSTALL_INTERFACE:include/uotbench>)
+  foreach(folder include include/uotbench/earlier include/uotbench/internal)
+    target_include_directories(${half} INTERFACE $<INSTALL_INTERFACE:${folder}>)
+  endforeach()
 endforeach()
 
 # The programs find their data from bin: ../share.
@@ -87,17 +89,30 @@ endif()
 
 install(TARGETS ${halves} EXPORT uotbench ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT uotbench NAMESPACE uotbench:: FILE uotbenchTargets.cmake DESTINATION ${package})
-install(DIRECTORY results DESTINATION include/uotbench FILES_MATCHING PATTERN "*.hpp" PATTERN tests EXCLUDE)
-install(DIRECTORY harness/protocol harness/worker harness/trace harness/simt DESTINATION include/uotbench/harness
-        FILES_MATCHING PATTERN "*.hpp" PATTERN tests EXCLUDE)
-install(DIRECTORY kernels DESTINATION include/uotbench
-        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh" PATTERN tests EXCLUDE PATTERN oracle EXCLUDE)
-install(FILES ${UOTBENCH_HARNESS}/main.cpp ${UOTBENCH_HARNESS}/build.cpp ${UOTBENCH_TRACE_SOURCE}
-              ${UOTBENCH_SIMT_PLATFORM} ${UOTBENCH_SIMT_TRACE} DESTINATION share/uotbench/worker)
-
-foreach(source ${UOTBENCH_TIMED})
-  string(REGEX MATCH "kernels/([^/]+)/(timed|parts)/" ignored ${source})
-  install(FILES ${source} DESTINATION share/uotbench/worker/timed/${CMAKE_MATCH_1})
+# What workers outside the tree are compiled from: <uotbench/...>, which kernels include; internal/, which that includes;
+# earlier/, for kernels that include a header of internal/ by its path in the tree.
+set(installed ${PROJECT_BINARY_DIR}/installed)
+set(compiled "")
+foreach(source ${UOTBENCH_HARNESS}/main.cpp ${UOTBENCH_HARNESS}/build.cpp ${UOTBENCH_TRACE_SOURCE} ${UOTBENCH_SIMT_PLATFORM}
+        ${UOTBENCH_SIMT_TRACE} ${UOTBENCH_TIMED})
+  file(RELATIVE_PATH source ${PROJECT_SOURCE_DIR} ${source})
+  list(APPEND compiled ${source})
+endforeach()
+install(CODE "
+  set(source \"${PROJECT_SOURCE_DIR}\")
+  set(installed \"${installed}\")
+  set(compiled \"${compiled}\")")
+install(SCRIPT cmake/installed_sources.cmake)
+install(DIRECTORY ${installed}/include/uotbench DESTINATION include)
+install(DIRECTORY ${installed}/earlier DESTINATION include/uotbench)
+install(DIRECTORY ${installed}/results ${installed}/harness ${installed}/kernels DESTINATION include/uotbench/internal
+        FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
+foreach(source ${compiled})
+  set(folder share/uotbench/worker)
+  if(source MATCHES "^kernels/([^/]+)/")
+    string(APPEND folder /timed/${CMAKE_MATCH_1})
+  endif()
+  install(FILES ${installed}/${source} DESTINATION ${folder})
 endforeach()
 
 set(uotbench_libraries "")

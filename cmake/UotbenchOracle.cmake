@@ -33,6 +33,8 @@ function(uotbench_add_oracle NAME)
   target_compile_definitions(${families} PUBLIC UOTBENCH_WITH_PNG=$<BOOL:${PNG_FOUND}>)
   target_link_libraries(${families} PUBLIC uotbench_harness_protocol OpenMP::OpenMP_CXX Eigen3::Eigen)
   uotbench_link_needs(${families} ${ARGN})
+  # A family's problem.hpp may include <uotbench/kernel.hpp>.
+  target_include_directories(${families} PUBLIC ${PROJECT_SOURCE_DIR}/include)
   target_include_directories(${families} SYSTEM PRIVATE ${XXHASH_INCLUDE_DIR})
   if(PNG_FOUND)
     target_link_libraries(${families} PUBLIC PNG::PNG)

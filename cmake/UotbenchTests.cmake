@@ -326,13 +326,13 @@ set_tests_properties(tools.optional_test tools.ccache_test tools.mpi4py_test too
 # Every public header compiles alone. What a .cpp file includes first is compiled so there, unless the file is compiled
 # together with others; for each of the other headers there is a file that includes nothing else. A failure fails the
 # build. Which these are is looked up when configuring.
-set(rooms results roofline harness kernels)
+set(rooms include results roofline harness kernels)
 list(TRANSFORM rooms APPEND "/*.hpp" OUTPUT_VARIABLE header_places)
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${header_places})
 # Not those that want nvcc's libraries, nor forwarding headers, which print a note.
 list(FILTER headers EXCLUDE REGEX "/tests/|/gpu/cublas\\.hpp$|^kernels/[^/]+/parts/")
 if(NOT TARGET uotbench_simt)
-  list(FILTER headers EXCLUDE REGEX "^harness/simt/|/gpu/simt_")  # they want Boost
+  list(FILTER headers EXCLUDE REGEX "^harness/simt/|/gpu/simt_|/uotbench/cuda")  # they want Boost
 endif()
 if(NOT MPI_CXX_FOUND)  # without those that include <mpi.h>, and those that include them
   set(absent "<mpi.h>")
@@ -397,6 +397,7 @@ foreach(target headers_alone headers_after)
   target_link_libraries(${target} PRIVATE uotbench_results uotbench_harness_host uotbench_harness_protocol
     uotbench_harness_sweep benchmark::benchmark OpenMP::OpenMP_CXX Eigen3::Eigen
     $<TARGET_NAME_IF_EXISTS:uotbench_simt> $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include)
   target_compile_options(${target} PRIVATE -O0 -g0)  # nobody runs them
 endforeach()
 # Has nothing left to do after a whole build; there to be counted, and for those who build one test program.

@@ -1,7 +1,6 @@
 // One loop, shared by the threads.
 #include <algorithm>
 
-#include "harness/worker/buffer.hpp"
 #include "kernels/demo/problem.hpp"
 
 namespace uotbench::demo {

@@ -4,10 +4,8 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <uotbench/kernel.hpp>
 #include <vector>
-
-#include "harness/worker/team.hpp"
-#include "harness/worker/typed_variant.hpp"
 
 namespace uotbench::demo {
 
@@ -28,7 +26,7 @@ struct Result {
   std::vector<std::string> written{"y"};
 };
 
-/// A variant of this family: Variant<Kernel<float>, Kernel<double>>, with what typed_variant.hpp says of
+/// A variant of this family: Variant<Kernel<float>, Kernel<double>>, with what <uotbench/kernel.hpp> says of
 /// Kernel.
 template <class F32, class F64>
 class Variant final : public TypedVariant<Problem, Result, F32, F64> {

@@ -1,6 +1,6 @@
 // A thread a number, on a GPU.
-#include "harness/simt/cuda.hpp"
-#include "harness/simt/device_array.hpp"
+#include <uotbench/cuda.hpp>
+
 #include "kernels/demo/problem.hpp"
 
 namespace uotbench::demo {

@@ -3,7 +3,6 @@
 #include <cmath>
 #include <vector>
 
-#include "harness/worker/phases.hpp"
 #include "kernels/demo/problem.hpp"
 
 namespace uotbench::demo {

@@ -1,6 +1,5 @@
 // Two plain passes over K, no BLAS: K v for the row step, K' u for the column step.
-#include "kernels/uot/problem.hpp"
-#include "kernels/uot/timed/column_sums.hpp"
+#include <uotbench/uot.hpp>
 
 namespace uotbench::uot {
 namespace {

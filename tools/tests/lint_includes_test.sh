@@ -57,6 +57,15 @@ put kernels/uot/map_uot.cpp '#include "kernels/uot/problem.hpp"
 #include "kernels/common/fast_exp.hpp"
 #include "kernels/uot/timed/map_uot.hpp"
 #include "results/record/work.hpp"'
+put include/uotbench/kernel.hpp '#pragma once
+#include "harness/worker/buffer.hpp"'
+put include/uotbench/uot.hpp '#pragma once
+#include <uotbench/kernel.hpp>
+
+#include "kernels/common/fast_exp.hpp"
+#include "kernels/uot/problem.hpp"'
+put kernels/uot/my_kernel.cpp '#include <uotbench/uot.hpp>
+const Buffer<float> comes_by_it(7);'
 put kernels/uot/tests/map_uot_test.cpp '#include "kernels/uot/problem.hpp"
 #include "harness/worker/tests/family_fixture.hpp"'
 put tools/uotbench/commands/main.cpp '#include "harness/sweep/plan/plan.hpp"
@@ -88,6 +97,8 @@ refused kernels/uot/bad.cpp '#include "kernels/match/problem.hpp"' 'kernels/uot 
 refused kernels/uot/bad.cpp '#include "harness/worker/tests/family_fixture.hpp"' 'may not include harness/worker/tests'
 refused kernels/uot/bad.cpp '#include "harness/sweep/plan/plan.hpp"' 'may not include harness/sweep'
 refused kernels/uot/bad.cpp '#include "harness/host/facts/cpus.hpp"' 'may not include harness/host'
+refused include/uotbench/bad.cpp '#include "harness/sweep/plan/plan.hpp"' 'may not include harness/sweep'
+refused harness/worker/bad.cpp '#include <uotbench/kernel.hpp>' 'harness/worker may not include include/uotbench'
 refused kernels/common/bad.cpp '#include "kernels/uot/problem.hpp"' 'may not include kernels/uot'
 refused tools/uotbench/commands/bad.cpp '#include "kernels/uot/problem.hpp"' 'may not include kernels/uot'
 refused tools/uotbench/running/bad.cpp '#include "harness/worker/variant.hpp"' 'may not include harness/worker'
@@ -97,6 +108,7 @@ refused kernels/uot/bad.cpp '#include "../match/problem.hpp"' "is no path from t
 refused kernels/uot/bad.cpp '#include "problem.hpp"' "is no path from the project's root"
 refused kernels/uot/bad.cpp '  #  include <kernels/match/problem.hpp>' 'may not include kernels/match'
 refused kernels/uot/bad.cpp '#include <kernels/uot/problem.hpp>' 'include it with ""'
+refused kernels/uot/bad.cpp '#include "include/uotbench/uot.hpp"' 'include it as <uotbench/uot.hpp>'
 refused results/view/bad.cpp '#include "fmt/format.h"' 'libraries are included with <>'
 
 # What no compiler finds: a precompiled header that was forgotten; a file of no worker that asks for its worker.

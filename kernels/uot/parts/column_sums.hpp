@@ -3,4 +3,4 @@
 
 #include "kernels/uot/timed/column_sums.hpp"
 
-#pragma message("moved: include kernels/uot/timed/column_sums.hpp")
+#pragma message("kernels/uot/parts/column_sums.hpp is deprecated: include <uotbench/uot.hpp>")

@@ -4,5 +4,5 @@
 #include "kernels/uot/timed/device_plan.cuh"
 
 #ifndef __CUDACC__  // nvcc's front end does not know the pragma
-#pragma message("moved: include kernels/uot/timed/device_plan.cuh")
+#pragma message("kernels/uot/parts/device_plan.cuh is deprecated: include <uotbench/uot.cuh>")
 #endif

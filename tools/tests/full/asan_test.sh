@@ -22,7 +22,7 @@ if [[ ! -e $built ]]; then
   exit 77
 fi
 cd "$root"
-changed="$(find CMakeLists.txt cmake harness kernels results roofline tools/uotbench -type f -newer "$built" \
+changed="$(find CMakeLists.txt cmake include harness kernels results roofline tools/uotbench -type f -newer "$built" \
   ! -path '*/tests/*' ! -path '*/python/*' | sed -n 1,3p)"
 [[ -z $changed ]] || fail "build/asan is older than $(paste -sd ' ' <<<"$changed"); build it again: $rebuild"
 

@@ -33,6 +33,14 @@ cd "$scratch/mine"
 name=uot/mine
 expect "$uotbench" new variant mine
 (($(wc -l <CMakeLists.txt) <= 6)) || fail "a kernel needs more than six lines of CMake: $(cat CMakeLists.txt)"
+[[ $(grep '^#include' mine.cpp) == '#include <uotbench/uot.hpp>' ]] || fail "a kernel needs more than one header"
+# Folders of that repository, also where it is searched for headers first, hide no header of uotbench.
+for header in kernels/uot/problem.hpp kernels/uot/timed/column_sums.hpp harness/worker/variant.hpp; do
+  mkdir -p "$(dirname "$header")"
+  echo '#error a header of another repository' >"$header"
+done
+# shellcheck disable=SC2016
+echo 'target_include_directories(uotbench-worker-mine BEFORE PRIVATE ${CMAKE_SOURCE_DIR})' >>CMakeLists.txt
 git init -q .
 git add .
 git -c user.name=somebody -c user.email=somebody@example.org commit -qm "My kernel"
@@ -96,9 +104,14 @@ if type valgrind >/dev/null 2>&1; then
   done
 fi
 
-# A change that is not committed is told; installed beside the program, the worker is known by name.
-echo "// A change." >>mine.cpp
+# A change that is not committed is told; installed beside the program, the worker is known by name. It is a kernel as it
+# was written before there was <uotbench/...>: it compiles, with a message that names the header.
+rm -r kernels harness
+sed -i 's|#include <uotbench/uot.hpp>|#include "kernels/uot/parts/column_sums.hpp"\n#include "kernels/uot/problem.hpp"|' mine.cpp
 expect cmake --build build
+for header in kernels/uot/parts/column_sums.hpp kernels/uot/problem.hpp; do
+  [[ $said == *"$header is deprecated: include <uotbench/uot.hpp>"* ]] || fail "no message of $header: $said"
+done
 expect cmake --install build
 mv build "$scratch/away"
 expect "${unseen[@]}" "$uotbench" "${run[@]}" --worker mine --output "$scratch/again.jsonl"
@@ -113,7 +126,10 @@ fi
 if [[ -x $programs/uotbench-worker-simt-trace ]]; then
   mkdir "$scratch/cuda"
   cd "$scratch/cuda"
-  sed 's|uot/cuda_naive|uot/my_cuda|' "$root/kernels/uot/cuda/cuda_naive.cu" >my_cuda.cu
+  mkdir -p kernels/uot/timed
+  echo '#error a header of another repository' >kernels/uot/timed/device_plan.cuh
+  sed 's|uot/cuda_naive|uot/my_cuda|; s|"kernels/uot/timed/device_plan.cuh"|<uotbench/uot.cuh>|' \
+    "$root/kernels/uot/cuda/cuda_naive.cu" >my_cuda.cu
   printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(mine CXX)' 'find_package(uotbench REQUIRED)' \
     'uotbench_add_worker(mine my_cuda.cu)' >CMakeLists.txt
   expect cmake -B build -DCMAKE_PREFIX_PATH="$HOME/uotbench"

@@ -13,11 +13,13 @@ grep -qx "wrote kernels/uot/$name.cpp" "$scratch/said" || fail "new says: $(cat 
 tools/lint_includes . || fail "a new variant includes what it may not"
 tools/lint_format kernels/uot || (($? == 77)) || fail "a new variant is not as clang-format has it"
 
-# A user's repository with the same kernel under another name, written when headers were in parts/.
+# A user's repository with the same kernel under another name, written when headers were in parts/ and had paths of the
+# tree.
 theirs="$scratch/some folder"
 mkdir -p "$theirs/uot"
-sed "s|uot/$name|uot/another|; s|kernels/uot/timed/|kernels/uot/parts/|" "kernels/uot/$name.cpp" >"$theirs/uot/another.cpp"
-grep -q kernels/uot/parts/ "$theirs/uot/another.cpp" || fail "a new variant includes no header of timed/"
+earlier='#include "kernels/uot/parts/column_sums.hpp"\n#include "kernels/uot/problem.hpp"'
+sed "s|uot/$name|uot/another|; s|#include <uotbench/uot.hpp>|$earlier|" "kernels/uot/$name.cpp" >"$theirs/uot/another.cpp"
+grep -q kernels/uot/parts/ "$theirs/uot/another.cpp" || fail "a new variant does not include <uotbench/uot.hpp>"
 git -C "$theirs" init -q .
 git -C "$theirs" add .
 git -C "$theirs" -c user.name=somebody -c user.email=somebody@example.org commit -qm "My kernel"

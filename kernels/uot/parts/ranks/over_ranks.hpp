@@ -3,4 +3,4 @@
 
 #include "kernels/uot/timed/ranks/over_ranks.hpp"
 
-#pragma message("moved: include kernels/uot/timed/ranks/over_ranks.hpp")
+#pragma message("kernels/uot/parts/ranks/over_ranks.hpp is deprecated: include <uotbench/ranks.hpp>")
