@@ -8,6 +8,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/base/json_parts.hpp"
 #include "results/base/pattern.hpp"
 #include "results/base/text.hpp"
 
