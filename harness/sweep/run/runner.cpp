@@ -30,6 +30,12 @@ void settle(Record& record, const WorkerFailure& failure) {
   record.reason = first_line(failure.reason);
 }
 
+/// Outputs that cannot be made and arrays that cannot be saved fail a case, too: the others go on.
+void settle(Record& record, const Error& error) {
+  if (const auto* const failure = dynamic_cast<const WorkerFailure*>(&error)) return settle(record, *failure);
+  settle(record, {Status::failed, error.what()});
+}
+
 }  // namespace
 
 Runner::Runner(WorkerPool& pool, RunOptions options, Progress& progress, Sink sink)
@@ -182,10 +188,8 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
       if (!first) first = record.check;
       record.check = first;
     }
-  } catch (const WorkerFailure& failure) {
-    settle(record, failure);
-  } catch (const Error& error) {  // arrays that cannot be saved: the other cases go on
-    settle(record, {Status::failed, error.what()});
+  } catch (const Error& error) {
+    settle(record, error);
   }
   progress_.advance();
 }
@@ -293,10 +297,8 @@ void Runner::require_true_times(const Group& group, const Case& member, Record& 
   try {
     const auto again = [&](bool proved) { return timed_in_a_process(group, member, proved); };
     for (auto& warning : require_agreement(timing, again)) timing.warnings.push_back(std::move(warning));
-  } catch (const WorkerFailure& failure) {
-    settle(record, failure);
-  } catch (const Error& error) {  // outputs that cannot be made: the other cases go on
-    settle(record, {Status::failed, error.what()});
+  } catch (const Error& error) {
+    settle(record, error);
   }
   refuse_impossible(record);
 }
@@ -327,10 +329,8 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
     take_work(record.work, reply.work, timing.processes.size());
     if (proof && !record.work) record.work = proof->work;
     record.env.add(reply.env);
-  } catch (const WorkerFailure& failure) {
-    settle(record, failure);
-  } catch (const Error& error) {  // outputs that cannot be made: the other cases go on
-    settle(record, {Status::failed, error.what()});
+  } catch (const Error& error) {
+    settle(record, error);
   }
   progress_.advance();
 }
