@@ -121,7 +121,7 @@ std::optional<AbSession::Value> AbSession::time(std::size_t which, int arm, cons
     if (use != Use::pace) keep(which, arm, value);
     return value;
   } catch (const WorkerFailure& failure) {
-    note(failure.status, failure.reason.substr(0, failure.reason.find('\n')));
+    note(failure.status, failure.first_line());
   }
   return std::nullopt;
 }

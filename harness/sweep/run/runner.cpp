@@ -23,11 +23,9 @@ constexpr std::size_t longest_warning = 200, most_warnings = 20;
 
 std::string short_text(const std::string& text) { return on_one_line(text.substr(0, longest_warning)); }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 void settle(Record& record, const WorkerFailure& failure) {
   record.status = failure.status;
-  record.reason = first_line(failure.reason);
+  record.reason = failure.first_line();
 }
 
 /// Outputs that cannot be made and arrays that cannot be saved fail a case, too: the others go on.
