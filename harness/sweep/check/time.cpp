@@ -51,31 +51,19 @@ std::string counted(const ReportedTime& time) {
 }
 
 /// Of the first iterations of a new process.
-std::vector<double> verified_seconds(CheckSession& session, const VariantInfo& variant, const Probe& probe,
-                                     ProblemFiles& files) {
+std::vector<double> verified_seconds(CheckSession& session, const Probe& probe, ProblemFiles& files) {
   const auto process = session.another_worker();
-  const auto iterations = whole_steps(probe.judged_after.front(), probe.steps);
-  return first_verified(*process, run_request(variant, probe, files, run_step::Verify{}, iterations), files,
+  const auto iterations = whole_steps(probe.group.judged_after.front(), probe.member.steps);
+  return first_verified(*process, run_request(probe, files, run_step::Verify{}, iterations), files,
                         session.timeout());
 }
 
 /// As a run has it proved. Returns what a unit takes by this clock, where that is to be seen.
-std::optional<double> proved(CheckSession& session, const VariantInfo& variant, const Probe& probe,
-                             ProblemFiles& files, const RunRequest& request, const ReportedTime& time,
+std::optional<double> proved(CheckSession& session, const Probe& probe, ProblemFiles& files,
+                             const RunRequest& request, const ReportedTime& time,
                              std::vector<std::string>& doubts) {
-  const FamilyInfo& family = session.pool().families().at(variant.family());
-  TimedProcess timed{.process = session.worker(),
-                     .request = request,
-                     .point = probe.point,
-                     .tolerance = variant.tolerance,
-                     .steps = probe.steps,
-                     .judged_after = probe.judged_after,
-                     .memoryless = family.memoryless,
-                     .per = time.answer.per,
-                     .iterations = time.answer.iterations,
-                     .asked_iterations = asked_to_time(request, probe.judged_after, 1).iterations,
-                     .reported = reported(request, time.answer)};
-  timed.verify_again = [&] { return verified_seconds(session, variant, probe, files); };
+  TimedProcess timed = timed_process(session.worker(), request, time.answer, probe.group, probe.member);
+  timed.verify_again = [&] { return verified_seconds(session, probe, files); };
   timed.verified = timed.verify_again();
   const auto [proof, work, warnings] = prove(timed, files, session.timeout());
   doubts.insert(doubts.end(), warnings.begin(), warnings.end());
@@ -87,7 +75,7 @@ std::optional<double> proved(CheckSession& session, const VariantInfo& variant, 
 /// By the work that the answer itself reports: other answers are of other problems.
 void require_possible(const RunReply& reply, const Probe& probe, const ReportedTime& time) {
   Record record;
-  record.point = probe.point;
+  record.point = probe.member.point;
   add_to(record.time, time.answer);
   record.work = reply.work;
   if (const auto why = why_impossible(record); !why.empty()) throw Wrong{why, "times that its work allows"};
@@ -103,13 +91,13 @@ void check_time(CheckSession& session, const VariantInfo& variant, const Probe& 
   std::vector<std::string> doubts;
   session.check(what, "seconds as they passed, of one iteration each, of iterations that are right", [&] {
     session.dismiss();  // as in a run: a fresh process, and this is the first that it is asked
-    auto files = problem_files(session, variant, probe);
-    const RunRequest request = run_request(
-        variant, probe, files, run_step::Time{.seconds = asked_seconds, .min_samples = asked_samples},
-        whole_steps(probe.judged_after.front(), probe.steps));
+    auto files = problem_files(session, probe);
+    const RunRequest request =
+        run_request(probe, files, run_step::Time{.seconds = asked_seconds, .min_samples = asked_samples},
+                    whole_steps(probe.group.judged_after.front(), probe.member.steps));
     WorkerProcess& process = session.worker();
     const RunReply answer = session.ask(request);
-    const TimeAsked asked = asked_to_time(request, probe.judged_after, 1);
+    const TimeAsked asked = asked_to_time(request, probe.group.judged_after, 1);
     const ReportedTime time = reported_time(answer, process, asked);
     doubts = time.answer.warnings;
     if (const std::string why = unsteady(time.answer.samples); !why.empty()) {
@@ -121,7 +109,7 @@ void check_time(CheckSession& session, const VariantInfo& variant, const Probe& 
     const double wall = process.answered_after();
     require_inputs(files);
     require_possible(answer, probe, time);
-    const auto outside = proved(session, variant, probe, files, request, time, doubts);
+    const auto outside = proved(session, probe, files, request, time, doubts);
     if (time.total < hardly_any * wall) {
       const std::string little = fmt::format("{} are {} of the {} until it answered", counted(time),
                                              format_seconds(time.total), format_seconds(wall));

@@ -48,28 +48,33 @@ std::vector<Probe> probes_of(CheckSession& session, const VariantInfo& variant, 
     const PlannedPoint& planned = answers.at(i);
     if (planned.refused) throw Wrong{"the oracle: " + *planned.refused};
     const Json derived = to_json(planned.derived);
-    Probe probe{.id = {},
-                .problem = problems[i],
-                .point = {},
-                .bytes = planned.memory,
-                .judged_after = planned.judged_after};
+    Probe& probe = probes.emplace_back();
+    Group& group = probe.group;
+    group.family = family.name;
+    group.judged_after = planned.judged_after;
+    group.memoryless = family.memoryless;
+    group.problem = problems[i];
+    group.input_bytes = planned.memory;
     for (const auto& [axis, value] : derived.items())
-      if (probe.problem[axis].is_null()) probe.problem[axis] = value;
-    probe.point = probe.problem;
-    for (const auto& axis : variant.axes) probe.point[axis.name] = to_json(axis.standard);
-    probe.id = case_id(variant.name, axes, probe.point, derived, session.name());
-    probes.push_back(std::move(probe));
+      if (group.problem[axis].is_null()) group.problem[axis] = value;
+    Case& member = probe.member;
+    member.variant = variant.name;
+    member.worker = session.name();
+    member.point = group.problem;
+    member.tolerance = variant.tolerance;
+    for (const auto& axis : variant.axes) member.point[axis.name] = to_json(axis.standard);
+    member.id = case_id(variant.name, axes, member.point, derived, session.name());
   }
   return probes;
 }
 
 /// The request as a run makes it: what all points say stands in `common`.
 Json plan_request(const VariantInfo& variant, const std::vector<Probe>& probes) {
-  const Json& common = probes.front().point;
+  const Json& common = probes.front().member.point;
   Json points = Json::array();
   for (const auto& probe : probes) {
     points.push_back(Json::object());
-    for (const auto& [axis, value] : probe.point.items())
+    for (const auto& [axis, value] : probe.member.point.items())
       if (common.at(axis) != value) points.back()[axis] = value;
   }
   return {{"type", "plan"}, {"variant", variant.name}, {"common", common}, {"points", points}};
@@ -87,7 +92,7 @@ std::string planned(CheckSession& session, const VariantInfo& variant, std::vect
     } else {
       most = std::max(most, answers[i].memory);
       accepted.push_back(probes[i]);
-      accepted.back().steps = answers[i].steps;
+      accepted.back().member.steps = answers[i].steps;
     }
   }
   std::string text = fmt::format("{} points, at most {} of memory", probes.size(), format_bytes(most));
@@ -143,32 +148,31 @@ void require_outputs(const std::vector<std::string>& named, const Files& before,
 }
 
 /// One solution, judged; returns its error.
-double judged(CheckSession& session, const VariantInfo& variant, const Probe& probe, ProblemFiles& files,
-              int iterations) {
+double judged(CheckSession& session, const Probe& probe, ProblemFiles& files, int iterations) {
   const fs::path out = files.folder() / "out";
   const Files poisoned = contents(out);
-  const RunReply reply = session.ask(run_request(variant, probe, files, run_step::Verify{}, iterations));
+  const RunReply reply = session.ask(run_request(probe, files, run_step::Verify{}, iterations));
   const std::vector<std::string>& outputs = *reply.outputs;
   require_inputs(files);
   require_outputs(outputs, poisoned, contents(out));
-  const JudgedReply result = files.judge({.variant = variant.name,
-                                          .point = probe.point,
+  const JudgedReply result = files.judge({.variant = probe.member.variant,
+                                          .point = probe.member.point,
                                           .outputs = outputs,
                                           .iterations = iterations,
-                                          .tolerance = variant.tolerance});
+                                          .tolerance = probe.member.tolerance});
   if (!result.reason.empty()) throw Wrong{result.reason};
   return result.check->error;
 }
 
 /// The error of the outputs after so many iterations. A wrong one is thrown with the case and their number.
-double verified(CheckSession& session, const VariantInfo& variant, const Probe& probe, ProblemFiles& files,
-                int iterations) {
-  const std::size_t from = variant.name.size() + 1;
+double verified(CheckSession& session, const Probe& probe, ProblemFiles& files, int iterations) {
+  const std::string& id = probe.member.id;
+  const std::size_t from = probe.member.variant.size() + 1;
   const std::string where =
-      fmt::format("{}, {} iterations: ", probe.id.substr(from, probe.id.rfind('@') - from), iterations);
+      fmt::format("{}, {} iterations: ", id.substr(from, id.rfind('@') - from), iterations);
   try {
     files.make_outputs();
-    return judged(session, variant, probe, files, iterations);
+    return judged(session, probe, files, iterations);
   } catch (Wrong& wrong) {
     wrong.found = where + wrong.found;
     throw;
@@ -202,18 +206,19 @@ void require_inputs(ProblemFiles& files) {
                 "inputs are shared by all workers: copy what is iterated on"};
 }
 
-ProblemFiles problem_files(CheckSession& session, const VariantInfo& variant, const Probe& probe) {
-  ProblemFiles files(session.pool(), variant.family(), probe.problem,
-                     [&session, bytes = probe.bytes] { return session.workspace().fresh(bytes); });
+ProblemFiles problem_files(CheckSession& session, const Probe& probe) {
+  ProblemFiles files(
+      session.pool(), probe.group.family, probe.group.problem,
+      [&session, bytes = probe.group.input_bytes] { return session.workspace().fresh(bytes); });
   files.make_outputs();
   return files;
 }
 
-RunRequest run_request(const VariantInfo& variant, const Probe& probe, const ProblemFiles& files,
-                       const RunStep& step, std::int64_t iterations) {
-  return {.id = probe.id,
-          .variant = variant.name,
-          .point = point_from(probe.point),
+RunRequest run_request(const Probe& probe, const ProblemFiles& files, const RunStep& step,
+                       std::int64_t iterations) {
+  return {.id = probe.member.id,
+          .variant = probe.member.variant,
+          .point = point_from(probe.member.point),
           .in = files.in(),
           .out = files.out(),
           .step = step,
@@ -239,18 +244,19 @@ void check_variant(CheckSession& session, const VariantInfo& variant) {
       session.check("verify " + variant.name, "what the oracle computes from the same inputs", [&] {
         double error = 0;
         for (const auto& probe : probes) {
-          auto files = problem_files(session, variant, probe);
+          auto files = problem_files(session, probe);
           std::set<int> all;
-          for (const int iterations : probe.judged_after) all.insert(whole_steps(iterations, probe.steps));
+          for (const int iterations : probe.group.judged_after)
+            all.insert(whole_steps(iterations, probe.member.steps));
           for (const int iterations : all)
-            error = std::max(error, verified(session, variant, probe, files, iterations));
+            error = std::max(error, verified(session, probe, files, iterations));
         }
         return fmt::format("right at {} points, error up to {:.1e}", probes.size(), error);
       });
   if (!is_right) return;
   session.check("unknown step of " + variant.name, R"({"type":"error","message":"why"})", [&] {
-    const auto files = problem_files(session, variant, probes.front());
-    Json request = to_json(run_request(variant, probes.front(), files, run_step::Verify{}, 2));
+    const auto files = problem_files(session, probes.front());
+    Json request = to_json(run_request(probes.front(), files, run_step::Verify{}, 2));
     request["steps"] = {"sing"};
     return session.refusal(request);
   });

@@ -1,29 +1,23 @@
 // One variant of a worker, checked: what it plans, whether it is right, what it says of time.
 #pragma once
 
-#include <vector>
-
 #include "harness/sweep/check/session.hpp"
+#include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/workers/problem_files.hpp"
-#include "results/base/json.hpp"
 
 namespace uotbench {
 
-/// A point of the variant, with its problem.
+/// A point of the variant, as a plan has it.
 struct Probe {
-  std::string id;                 ///< of the case
-  Json problem;                   ///< the family's axes
-  Json point;                     ///< all axes
-  double bytes;                   ///< of its arrays
-  std::vector<int> judged_after;  ///< iterations, as the oracle says of this problem
-  int steps = 1;                  ///< iterations that the variant makes at a time
+  Group group;  ///< its problem, without cases
+  Case member;
 };
 
-RunRequest run_request(const VariantInfo& variant, const Probe& probe, const ProblemFiles& files,
-                       const RunStep& step, std::int64_t iterations);
+RunRequest run_request(const Probe& probe, const ProblemFiles& files, const RunStep& step,
+                       std::int64_t iterations);
 
 /// The probe's inputs and poisoned outputs, until the next.
-ProblemFiles problem_files(CheckSession& session, const VariantInfo& variant, const Probe& probe);
+ProblemFiles problem_files(CheckSession& session, const Probe& probe);
 /// Throws Wrong where one was changed.
 void require_inputs(ProblemFiles& files);
 

@@ -32,8 +32,7 @@ class Answers {
                                               : EventCount{.reason = "the worker did not answer for it"};
         }
       } catch (const WorkerFailure& failure) {
-        for (const auto& event : events)
-          said[event] = {.reason = failure.reason.substr(0, failure.reason.find('\n'))};
+        for (const auto& event : events) said[event] = {.reason = failure.first_line()};
       }
     }
     wanted_.clear();

@@ -7,12 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "harness/protocol/point_json.hpp"
-#include "harness/sweep/run/runner.hpp"
-#include "harness/sweep/run/timed_answer.hpp"
 #include "harness/sweep/run/timed_work.hpp"
-#include "harness/sweep/workers/steps.hpp"
-#include "results/base/error.hpp"
 #include "results/record/axes/impossible.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/timing_warnings.hpp"
@@ -22,9 +17,7 @@ namespace uotbench {
 
 // One process: what it answered, and what it took.
 struct AbSession::Value {
-  TimedAnswer answer;
-  std::optional<ProvedProcess> proved;
-  std::optional<Work> work;
+  TimedOnce once;
   double median = 0;  ///< seconds an iteration
   double wall = 0;    ///< seconds from its start to its end
 };
@@ -68,76 +61,56 @@ std::optional<Timing> AbSession::timing(std::size_t which, int arm) const {
   return states_[which].arms[static_cast<std::size_t>(arm)].timing;
 }
 
-AbSession::Value AbSession::ask(std::size_t which, int arm, const run_step::Time& measure, bool proved) {
-  const auto& [group, member] = cases_[which];
+Session AbSession::session_of(std::size_t which, int arm) {
+  const AbCase& one = cases_[which];
   const auto& manifests = arms_.at(static_cast<std::size_t>(arm)).manifests;
-  const auto manifest = std::ranges::find(manifests, member->worker, &Manifest::name);
-  ProblemFiles& files = inputs_.files(group);
-  const auto cpus = cpus_for(*member, context_);
+  return {.group = *one.group,
+          .member = *one.member,
+          .worker = *std::ranges::find(manifests, one.member->worker, &Manifest::name),
+          .context = context_,
+          .files = inputs_.files(one.group),
+          .timeout = context_.timeout,
+          .on_text = [this, &one](std::string_view line) { progress_.text(one.member->id, line); }};
+}
+
+AbSession::Value AbSession::ask(std::size_t which, int arm, const run_step::Time& measure, bool proved) {
+  const Session session = session_of(which, arm);
   run_step::Time step = measure;
-  const bool slowed = arm == 1 && options_.slowdown;
-  if (slowed) step.slowdown = options_.slowdown;
-  const RunRequest message{.id = member->id,
-                           .variant = member->variant,
-                           .point = point_from(member->point),
-                           .in = files.in(),
-                           .out = files.out(),
-                           .step = step,
-                           .iterations = group->judged_after.front(),
-                           .cpus = cpus};
+  if (arm == 1 && options_.slowdown) step.slowdown = options_.slowdown;
+  RunRequest request = session.request(step);
+  request.iterations = session.group.judged_after.front();  // a run rounds it to whole steps
+  // Empty where its kind reports no seconds, and is not asked again.
+  const auto verify_again = [&]() -> std::vector<double> {
+    bool& reports_first = observed(which, arm).reports_first;
+    if (!reports_first) return {};
+    auto seconds = session.verify_again();
+    reports_first = !seconds.empty();
+    return seconds;
+  };
   const auto start = Clock::now();
   Clock::duration proving{0};  // only of a few processes
   Value value;
-  files.watched(member->worker, [&] {
-    WorkerProcess process(manifest->launched(settings_of(member->point)), context_, cpus,
-                          [&](std::string_view line) { progress_.text(member->id, line); });
-    const RunReply reply = process.ask(message, context_.timeout);
-    const TimeReply& time = *reply.time;
-    if (slowed && time.slowdown != options_.slowdown)
-      throw UsageError(fmt::format(
-          "--inject-slowdown {:g}: worker {} does not slow down: its answer has \"slowdown\" {}; "
-          "the protocol "
-          "asks it to take measure.slowdown and to say so",
-          *options_.slowdown, member->worker, time.slowdown ? fmt::format("{}", *time.slowdown) : "null"));
-    value.answer = timed_answer(
-        time, process, asked_to_time(message, group->judged_after, static_cast<int>(measure.min_samples)));
-    value.work = reply.work;
-    value.answer.samples.arm = arms_[static_cast<std::size_t>(arm)].letter;
-    if (!proved || !group->oracle) return;
+  TimedOnce& once = value.once;
+  session.files.watched(session.member.worker, [&] {
+    const auto process = session.start();
+    once = session.time(*process, request);
+    once.answer.samples.arm = arms_[static_cast<std::size_t>(arm)].letter;
+    if (!proved || !session.provable()) return;
     const auto before = Clock::now();
-    TimedProcess timed = timed_process(process, message, value.answer, *group, *member);
-    if (process.tells_step(step::prove) && timed.per == Unit::iteration) {
-      timed.verify_again = [&] { return verify_again(which, arm, message); };
-      timed.verified = timed.verify_again();
-    }
-    value.proved = prove(timed, files, context_.timeout);
+    std::vector<double> verified;
+    if (process->tells_step(step::prove) && once.answer.per == Unit::iteration) verified = verify_again();
+    once.proof = session.prove(*process, once, verified, verify_again);
     proving = Clock::now() - before;
   });
   value.wall = std::chrono::duration<double>(Clock::now() - start - proving).count();
-  value.median = median(value.answer.samples.samples);
+  value.median = median(once.answer.samples.samples);
   return value;
-}
-
-/// In a process that has kept nothing yet. Empty where its kind reports no seconds, and is not asked again.
-std::vector<double> AbSession::verify_again(std::size_t which, int arm, RunRequest request) {
-  const auto& [group, member] = cases_[which];
-  Observed& observed = states_[which].arms[static_cast<std::size_t>(arm)];
-  if (!observed.reports_first) return {};
-  const auto& manifests = arms_.at(static_cast<std::size_t>(arm)).manifests;
-  const auto manifest = std::ranges::find(manifests, member->worker, &Manifest::name);
-  request.step = run_step::Verify{};
-  request.iterations = whole_steps(group->judged_after.front(), member->steps);
-  WorkerProcess process(manifest->launched(settings_of(member->point)), context_, cpus_for(*member, context_),
-                        [&](std::string_view line) { progress_.text(member->id, line); });
-  auto seconds = first_verified(process, request, inputs_.files(group), context_.timeout);
-  observed.reports_first = !seconds.empty();
-  return seconds;
 }
 
 std::optional<AbSession::Value> AbSession::time(std::size_t which, int arm, const run_step::Time& measure,
                                                 Use use) {
   const auto note = [&](Status status, const std::string& reason) {
-    const auto& timing = states_[which].arms[static_cast<std::size_t>(arm)].timing;
+    const auto& timing = observed(which, arm).timing;
     const std::size_t before = timing ? timing->processes.size() : 0;
     failures_.push_back(
         {which, arm, status,
@@ -148,7 +121,7 @@ std::optional<AbSession::Value> AbSession::time(std::size_t which, int arm, cons
     if (use != Use::pace) keep(which, arm, value);
     return value;
   } catch (const WorkerFailure& failure) {
-    note(failure.status, failure.reason.substr(0, failure.reason.find('\n')));
+    note(failure.status, failure.first_line());
   }
   return std::nullopt;
 }
@@ -157,20 +130,21 @@ void AbSession::keep(std::size_t which, int arm, const Value& value) {
   State& state = states_[which];
   // Of the last few processes rather than of the first one alone.
   state.pace.process += (value.wall - state.pace.process) / 8;
-  Observed& observed = state.arms[static_cast<std::size_t>(arm)];
-  add_to(observed.timing, value.answer);
-  for (const auto& doubt : value.answer.warnings)
+  Observed& observed = this->observed(which, arm);
+  const auto& [request, reply, answer, stray, proof] = value.once;
+  add_to(observed.timing, answer);
+  for (const auto& doubt : answer.warnings)
     if (std::ranges::find(observed.doubts, doubt) == observed.doubts.end()) observed.doubts.push_back(doubt);
-  if (value.proved) {
+  if (proof) {
     // Of several proofs the shortest time counts: others were held up.
     const auto before = observed.timing->proof ? observed.timing->proof->outside : std::nullopt;
-    observed.timing->proof = value.proved->proof;
+    observed.timing->proof = proof->proof;
     if (auto& seen = observed.timing->proof->outside; before)
       seen = std::min(seen.value_or(*before), *before);
-    for (const auto& doubt : value.proved->warnings) observed.doubts.push_back(doubt);
+    for (const auto& doubt : proof->warnings) observed.doubts.push_back(doubt);
   }
-  take_work(observed.work, value.work, observed.timing->processes.size());
-  observed.disturbed += value.answer.busy < least_busy;
+  take_work(observed.work, reply.work, observed.timing->processes.size());
+  observed.disturbed += answer.busy < least_busy;
 }
 
 run_step::Time AbSession::at_pace(std::size_t which) const {
@@ -196,7 +170,7 @@ void AbSession::calibrate(std::size_t which) {
   const auto second = time(which, 1, at_pace(which), Use::pace);
   if (!second) return;
   pace.process = second->wall;
-  const TimedAnswer &a = first->answer, &b = second->answer;
+  const TimedAnswer &a = first->once.answer, &b = second->once.answer;
   if (a.per != b.per || a.clock != b.clock)
     failures_.push_back(
         {which, 0, Status::skipped,
@@ -230,21 +204,14 @@ std::set<AbTurn> AbSession::drawn_to_prove(const std::vector<AbRequest>& wanted)
 
 void AbSession::require_true_times(std::size_t which) {
   for (int arm = 0; arm < 3; ++arm) {
-    Observed& observed = states_[which].arms[static_cast<std::size_t>(arm)];
+    Observed& observed = this->observed(which, arm);
     if (failed(which) || !observed.timing) continue;
     const auto again = [&](bool proved) {
       inputs_.hold({cases_[which].group});  // those of an earlier batch are gone
-      return ask(which, arm, at_pace(which), proved);
-    };
-    const auto process_again = [&] { return again(false).answer.samples; };
-    const auto outside_again = [&]() -> std::optional<double> {
-      const Value value = again(true);
-      return value.proved ? value.proved->proof.outside : std::nullopt;
+      return ask(which, arm, at_pace(which), proved).once;
     };
     try {
-      if (const std::string why = why_unsteady(*observed.timing, process_again); !why.empty())
-        throw WorkerFailure{Status::failed, why};
-      observed.contradictions = contradictions(*observed.timing, outside_again);
+      observed.contradictions = require_agreement(*observed.timing, again);
     } catch (const WorkerFailure& failure) {
       failures_.push_back({which, arm, failure.status, failure.reason});
       continue;

@@ -16,6 +16,7 @@
 #include "harness/sweep/gate/arms.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/progress.hpp"
+#include "harness/sweep/run/session.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "results/gate/decide/decision.hpp"
 #include "results/record/record.hpp"
@@ -106,7 +107,10 @@ class AbSession {
   /// One process. Absent: it failed, and that was noted.
   std::optional<Value> time(std::size_t which, int arm, const run_step::Time& measure, Use use);
   Value ask(std::size_t which, int arm, const run_step::Time& measure, bool proved);
-  std::vector<double> verify_again(std::size_t which, int arm, RunRequest request);
+  Session session_of(std::size_t which, int arm);
+  Observed& observed(std::size_t which, int arm) {
+    return states_[which].arms[static_cast<std::size_t>(arm)];
+  }
   std::set<AbTurn> drawn_to_prove(const std::vector<AbRequest>& wanted);
   /// What all processes of a case say together; a contradiction is a failure.
   void require_true_times(std::size_t which);

@@ -5,9 +5,7 @@
 #include <algorithm>
 #include <random>
 
-#include "harness/protocol/point_json.hpp"
 #include "harness/sweep/run/save_arrays.hpp"
-#include "harness/sweep/run/timed_answer.hpp"
 #include "harness/sweep/run/timed_work.hpp"
 #include "harness/sweep/workers/first_iterations.hpp"
 #include "harness/sweep/workers/steps.hpp"
@@ -25,21 +23,18 @@ constexpr std::size_t longest_warning = 200, most_warnings = 20;
 
 std::string short_text(const std::string& text) { return on_one_line(text.substr(0, longest_warning)); }
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 void settle(Record& record, const WorkerFailure& failure) {
   record.status = failure.status;
-  record.reason = first_line(failure.reason);
+  record.reason = failure.first_line();
+}
+
+/// Outputs that cannot be made and arrays that cannot be saved fail a case, too: the others go on.
+void settle(Record& record, const Error& error) {
+  if (const auto* const failure = dynamic_cast<const WorkerFailure*>(&error)) return settle(record, *failure);
+  settle(record, {Status::failed, error.what()});
 }
 
 }  // namespace
-
-std::vector<int> cpus_for(const Case& member, const RunContext& context) {
-  const Settings settings = settings_of(member.point);
-  const auto count = static_cast<std::size_t>(settings.cpus());
-  const auto& cpus = settings.place == "spread" ? context.spread_cpus : context.cpus;
-  return {cpus.begin(), cpus.begin() + static_cast<std::ptrdiff_t>(std::min(count, cpus.size()))};
-}
 
 Runner::Runner(WorkerPool& pool, RunOptions options, Progress& progress, Sink sink)
     : pool_(pool), options_(std::move(options)), progress_(progress), sink_(std::move(sink)) {}
@@ -142,15 +137,18 @@ void Runner::deliver(const Group& group, std::vector<Record>& records) {
   sink_(records);
 }
 
-RunRequest Runner::request(const Group& group, const Case& member, const RunStep& step) const {
-  return {.id = member.id,
-          .variant = member.variant,
-          .point = point_from(member.point),
-          .in = files_->in(),
-          .out = files_->out(),
-          .step = step,
-          .iterations = whole_steps(group.judged_after.front(), member.steps),
-          .cpus = cpus_for(member, pool_.context())};
+Session Runner::session_of(const Group& group, const Case& member) {
+  return session_of(group, member, pool_.manifest(member.worker));
+}
+
+Session Runner::session_of(const Group& group, const Case& member, const Manifest& worker) {
+  return {.group = group,
+          .member = member,
+          .worker = worker,
+          .context = pool_.context(),
+          .files = *files_,
+          .timeout = options_.measure.case_timeout,
+          .on_text = text_of(member)};
 }
 
 OnText Runner::text_of(const Case& member) {
@@ -159,8 +157,8 @@ OnText Runner::text_of(const Case& member) {
 
 void Runner::iterate_once(const Group& group, const Case& member, Record& record) {
   try {
-    const RunReply reply = pool_.process(member.worker, settings_of(member.point), text_of(member))
-                               .ask(request(group, member, run_step::Once{}), options_.measure.case_timeout);
+    const RunReply reply = process_of(member).ask(session_of(group, member).request(run_step::Once{}),
+                                                  options_.measure.case_timeout);
     record.env.add(reply.env);
   } catch (const WorkerFailure& failure) {
     settle(record, failure);
@@ -188,10 +186,8 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
       if (!first) first = record.check;
       record.check = first;
     }
-  } catch (const WorkerFailure& failure) {
-    settle(record, failure);
-  } catch (const Error& error) {  // arrays that cannot be saved: the other cases go on
-    settle(record, {Status::failed, error.what()});
+  } catch (const Error& error) {
+    settle(record, error);
   }
   progress_.advance();
 }
@@ -199,8 +195,9 @@ void Runner::verify(const Group& group, const Case& member, Record& record) {
 std::vector<std::string> Runner::judge(const Group& group, const Case& member, int iterations,
                                        Record& record) {
   files_->make_outputs();
-  WorkerProcess& process = pool_.process(member.worker, settings_of(member.point), text_of(member));
-  RunRequest message = request(group, member, run_step::Verify{});
+  WorkerProcess& process = process_of(member);
+  const Session session = session_of(group, member);
+  RunRequest message = session.request(run_step::Verify{});
   message.iterations = iterations;
   const RunReply reply = process.ask(message, options_.measure.case_timeout);
   verified_.try_emplace(&member, possible_seconds(reply.seconds, process.answered_after()));
@@ -212,11 +209,7 @@ std::vector<std::string> Runner::judge(const Group& group, const Case& member, i
       record.check = Check{.kind = "command", .oracle = short_text(reply.verified_by)};
     return outputs;
   }
-  const JudgedReply judged = files_->judge({.variant = member.variant,
-                                            .point = member.point,
-                                            .outputs = outputs,
-                                            .iterations = iterations,
-                                            .tolerance = member.tolerance});
+  const JudgedReply judged = session.judge(outputs, iterations);
   if (judged.check) record.check = judged.check;
   if (!judged.reason.empty()) {
     std::string reason = judged.reason;
@@ -244,12 +237,14 @@ std::string Runner::note_of_one_thread(const Group& group, const Case& member, i
              : "";
 }
 
-WorkerProcess& Runner::process_to_time(const Case& member, std::optional<WorkerProcess>& fresh) {
-  const Manifest& manifest = pool_.manifest(member.worker);
-  const Settings settings = settings_of(member.point);
-  if (manifest.by_hand) return pool_.process(member.worker, settings, text_of(member));
-  return fresh.emplace(manifest.launched(settings), pool_.context(), cpus_for(member, pool_.context()),
-                       text_of(member));
+WorkerProcess& Runner::process_of(const Case& member) {
+  return pool_.process(member.worker, settings_of(member.point), text_of(member));
+}
+
+WorkerProcess& Runner::process_to_time(const Session& session, std::unique_ptr<WorkerProcess>& fresh) {
+  if (session.worker.by_hand) return process_of(session.member);
+  fresh = session.start();
+  return *fresh;
 }
 
 run_step::Time Runner::sampling(int processes) const {
@@ -274,60 +269,34 @@ void Runner::time_rounds(const Group& group) {
       if (!timed(*member))
         progress_.advance();
       else if (record->status == Status::ok)
-        time_once(group, *member, *record, round, options_.prove && group.oracle && proved[member] == round);
+        time_once(group, *member, *record, round, options_.prove && proved[member] == round);
     std::reverse(members_.begin(), members_.end());
   }
   for (const auto& [member, record] : members_) require_true_times(group, *member, *record);
 }
 
-std::vector<double> Runner::verify_again(const Group& group, const Case& member) {
-  WorkerProcess process(pool_.manifest(member.worker).launched(settings_of(member.point)), pool_.context(),
-                        cpus_for(member, pool_.context()), text_of(member));
-  return first_verified(process, request(group, member, run_step::Verify{}), *files_,
-                        options_.measure.case_timeout);
-}
-
-Runner::TimedOnce Runner::timed_in_a_process(const Group& group, const Case& member, bool proved) {
-  const auto& measure = options_.measure;
-  const Manifest& manifest = pool_.manifest(member.worker);
+TimedOnce Runner::timed_in_a_process(const Group& group, const Case& member, bool proved) {
+  const Session session = session_of(group, member);
   TimedOnce once;
   files_->watched(member.worker, [&] {
-    std::optional<WorkerProcess> fresh;
-    WorkerProcess& process = process_to_time(member, fresh);
-    const run_step::Time samples = sampling(measure.rounds);
-    const RunRequest message = request(group, member, samples);
-    once.reply = process.ask(message, measure.case_timeout);
-    const int least_samples = manifest.by_hand ? 1 : static_cast<int>(samples.min_samples);
-    once.timed =
-        timed_answer(*once.reply.time, process, asked_to_time(message, group.judged_after, least_samples));
+    std::unique_ptr<WorkerProcess> fresh;
+    WorkerProcess& process = process_to_time(session, fresh);
+    once = session.time(process, session.request(sampling(options_.measure.rounds)));
     once.stray = process.stray_cpus();
-    if (!proved || manifest.by_hand) return;  // a worker started by hand is looked at while it is timed
-    TimedProcess to_prove = timed_process(process, message, once.timed, group, member);
-    to_prove.verified = verified_[&member];
-    to_prove.verify_again = [&] { return verify_again(group, member); };
-    once.proof = prove(to_prove, *files_, measure.case_timeout);
+    if (!proved || !session.provable()) return;
+    once.proof = session.prove(process, once, verified_[&member], [&] { return session.verify_again(); });
   });
   return once;
 }
 
-/// What all processes of a case say together. Where one process alone would fail the case, more are asked: a
-/// busy machine may have disturbed it.
 void Runner::require_true_times(const Group& group, const Case& member, Record& record) {
   if (record.status != Status::ok || !record.time) return;
   Timing& timing = *record.time;
-  const auto outside_again = [&]() -> std::optional<double> {
-    const auto once = timed_in_a_process(group, member, true);
-    return once.proof ? once.proof->proof.outside : std::nullopt;
-  };
   try {
-    const auto process_again = [&] { return timed_in_a_process(group, member, false).timed.samples; };
-    if (const std::string why = why_unsteady(timing, process_again); !why.empty())
-      throw WorkerFailure{Status::failed, why};
-    for (auto& warning : contradictions(timing, outside_again)) timing.warnings.push_back(std::move(warning));
-  } catch (const WorkerFailure& failure) {
-    settle(record, failure);
-  } catch (const Error& error) {  // outputs that cannot be made: the other cases go on
-    settle(record, {Status::failed, error.what()});
+    const auto again = [&](bool proved) { return timed_in_a_process(group, member, proved); };
+    for (auto& warning : require_agreement(timing, again)) timing.warnings.push_back(std::move(warning));
+  } catch (const Error& error) {
+    settle(record, error);
   }
   refuse_impossible(record);
 }
@@ -335,7 +304,7 @@ void Runner::require_true_times(const Group& group, const Case& member, Record& 
 void Runner::time_once(const Group& group, const Case& member, Record& record, int round, bool proved) {
   progress_.doing(member.id, fmt::format("round {} of {}", round + 1, options_.measure.rounds));
   try {
-    const auto [reply, timed, stray, proof] = timed_in_a_process(group, member, proved);
+    const auto [request, reply, timed, stray, proof] = timed_in_a_process(group, member, proved);
     add_to(record.time, timed);
     Timing& timing = *record.time;
     if (timed.busy < least_busy) timing.warnings.push_back(busy_warning(round + 1, timed.busy));
@@ -358,10 +327,8 @@ void Runner::time_once(const Group& group, const Case& member, Record& record, i
     take_work(record.work, reply.work, timing.processes.size());
     if (proof && !record.work) record.work = proof->work;
     record.env.add(reply.env);
-  } catch (const WorkerFailure& failure) {
-    settle(record, failure);
-  } catch (const Error& error) {  // outputs that cannot be made: the other cases go on
-    settle(record, {Status::failed, error.what()});
+  } catch (const Error& error) {
+    settle(record, error);
   }
   progress_.advance();
 }

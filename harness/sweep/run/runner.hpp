@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,7 +15,7 @@
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/first_below.hpp"
 #include "harness/sweep/run/progress.hpp"
-#include "harness/sweep/run/timed_answer.hpp"
+#include "harness/sweep/run/session.hpp"
 #include "harness/sweep/workers/problem_files.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "harness/sweep/workers/workspace.hpp"
@@ -34,9 +36,6 @@ struct RunOptions {
   /// Asked before each group: true ends the run there.
   std::function<bool(const Group&)> enough;
 };
-
-/// The CPUs of a case's threads, in their order. Fewer where there are fewer.
-std::vector<int> cpus_for(const Case& member, const RunContext& context);
 
 class Runner {
  public:
@@ -61,15 +60,8 @@ class Runner {
   /// else empty.
   std::string note_of_one_thread(const Group& group, const Case& member, int iterations);
   void time_rounds(const Group& group);
-  std::vector<double> verify_again(const Group& group, const Case& member);
-  /// One process that was asked for times, and proved if wanted.
-  struct TimedOnce {
-    RunReply reply;
-    TimedAnswer timed;
-    std::set<int> stray;  ///< CPUs that it was not given and may run on
-    std::optional<ProvedProcess> proof;
-  };
   TimedOnce timed_in_a_process(const Group& group, const Case& member, bool proved);
+  /// What all processes of a case say together.
   void require_true_times(const Group& group, const Case& member, Record& record);
   void time_once(const Group& group, const Case& member, Record& record, int round, bool proved);
   void reach(const Group& group, const Case& member, Record& record);
@@ -85,10 +77,14 @@ class Runner {
   const Manifest* counts_elsewhere(const Case& member, const std::string& source);
   /// A fresh one, put into `fresh`, with the CPUs of the case; of a worker that was started by hand, that
   /// one.
-  WorkerProcess& process_to_time(const Case& member, std::optional<WorkerProcess>& fresh);
+  WorkerProcess& process_to_time(const Session& session, std::unique_ptr<WorkerProcess>& fresh);
+  /// The worker's process for all but times.
+  WorkerProcess& process_of(const Case& member);
   /// What a process is asked to measure that is one of so many.
   run_step::Time sampling(int processes) const;
-  RunRequest request(const Group& group, const Case& member, const RunStep& step) const;
+  Session session_of(const Group& group, const Case& member);
+  /// Likewise, run by another build.
+  Session session_of(const Group& group, const Case& member, const Manifest& worker);
   /// Takes what a worker prints while it runs this case.
   OnText text_of(const Case& member);
 

@@ -109,13 +109,13 @@ EventCounts Runner::ask_source(const Group& group, const Case& member, Record& r
     if (const auto obstacle = manifest.refusal(settings); !obstacle.empty())
       throw WorkerFailure{Status::skipped, obstacle};
   }
-  WorkerProcess process(manifest.launched(settings), pool_.context(), cpus_for(member, pool_.context()),
-                        text_of(member));
+  const Session session = session_of(group, member, manifest);
+  const auto process = session.start();
   // Another build than the one that is judged and timed: which, the record says.
-  if (other && other->name != member.worker) record.env.add_counting_build(manifest.name, process.build());
+  if (other && other->name != member.worker) record.env.add_counting_build(manifest.name, process->build());
   run_step::Count count{.source = source, .events = events};
   if (caches.obstacle.empty()) count.caches = to_json(caches);
-  const RunReply reply = process.ask(request(group, member, count), options_.measure.case_timeout);
+  const RunReply reply = process->ask(session.request(count), options_.measure.case_timeout);
   if (!record.work && !other) record.work = reply.work;
   return *reply.counts;
 }

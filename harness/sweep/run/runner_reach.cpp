@@ -58,32 +58,29 @@ State Runner::state_after(const Group& group, const Case& member, std::int64_t i
   State state{0, 0};
   files_->watched(member.worker, [&] {
     files_->make_outputs();
-    WorkerProcess& process = pool_.process(member.worker, settings_of(member.point), text_of(member));
+    WorkerProcess& process = process_of(member);
     if (!process.tells_step(step::state))
       throw Error(fmt::format("worker {} does not know the step state", member.worker));
-    RunRequest message = request(group, member, run_step::State{});
+    const Session session = session_of(group, member);
+    RunRequest message = session.request(run_step::State{});
     message.iterations = iterations;
     const StateReply answer = *process.ask(message, options_.measure.case_timeout).state;
     state.iterations = answer.iterations;
-    state.found = number_in(files_->judge({.variant = member.variant,
-                                           .point = member.point,
-                                           .outputs = answer.outputs,
-                                           .iterations = state.iterations,
-                                           .tolerance = member.tolerance}),
-                            of);
+    state.found = number_in(session.judge(answer.outputs, state.iterations), of);
   });
   return state;
 }
 
 /// Seconds of such solves, in a process of its own as all that are timed have.
 std::vector<double> Runner::stopped_solves(const Group& group, const Case& member, std::int64_t iterations) {
+  const Session session = session_of(group, member);
   std::vector<double> samples;
   files_->watched(member.worker, [&] {
-    std::optional<WorkerProcess> fresh;
-    WorkerProcess& process = process_to_time(member, fresh);
+    std::unique_ptr<WorkerProcess> fresh;
+    WorkerProcess& process = process_to_time(session, fresh);
     run_step::Time sampling = this->sampling(options_.measure.rounds);
     sampling.stop_after = iterations;
-    const RunReply reply = process.ask(request(group, member, sampling), options_.measure.case_timeout);
+    const RunReply reply = process.ask(session.request(sampling), options_.measure.case_timeout);
     const TimedAnswer timed = timed_answer(*reply.time, process);
     if (timed.per != Unit::solve || timed.iterations != iterations)
       throw Error(

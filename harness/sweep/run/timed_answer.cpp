@@ -97,6 +97,14 @@ void doubt_changes(TimedAnswer& answer) {
   if (ends.change() >= doubtful_change) answer.warnings.push_back(doubtful_times_warning(ends.text()));
 }
 
+/// Of a unit, for the parent's clock to be held against.
+ReportedUnit reported(const RunRequest& request, const TimedAnswer& answer) {
+  const auto& samples = answer.samples.samples;
+  const bool costs_more = settings_of(request.point).cold ||
+                          std::get<run_step::Time>(request.step).slowdown || answer.busy < least_busy;
+  return {.median = median(samples), .least = costs_more ? 0 : std::ranges::min(samples)};
+}
+
 }  // namespace
 
 TimeAsked asked_to_time(const RunRequest& request, const std::vector<int>& judged_after, int least_samples) {
@@ -148,13 +156,6 @@ std::string why_unsteady(const Timing& timing, const ProcessAgain& again) {
     if (why.empty()) return "";
   }
   return timing.processes.size() == 1 && unsteady(again()).empty() ? "" : why;
-}
-
-ReportedUnit reported(const RunRequest& request, const TimedAnswer& answer) {
-  const auto& samples = answer.samples.samples;
-  const bool costs_more = settings_of(request.point).cold ||
-                          std::get<run_step::Time>(request.step).slowdown || answer.busy < least_busy;
-  return {.median = median(samples), .least = costs_more ? 0 : std::ranges::min(samples)};
 }
 
 TimedProcess timed_process(WorkerProcess& process, const RunRequest& request, const TimedAnswer& answer,

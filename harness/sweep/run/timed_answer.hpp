@@ -50,9 +50,6 @@ using ProcessAgain = std::function<ProcessSamples()>;
 /// so is a process more. Empty: one is steady.
 std::string why_unsteady(const Timing& timing, const ProcessAgain& again);
 
-/// What the answer to `request` reported of a unit, for the parent's clock to be held against.
-ReportedUnit reported(const RunRequest& request, const TimedAnswer& answer);
-
 /// The process that gave the answer to `request`, for prove().
 TimedProcess timed_process(WorkerProcess& process, const RunRequest& request, const TimedAnswer& answer,
                            const Group& group, const Case& member);

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <thread>
 
-#include "harness/sweep/run/runner.hpp"
+#include "harness/sweep/run/session.hpp"
 #include "harness/sweep/tests/launched.hpp"
 #include "harness/sweep/tests/planned.hpp"
 #include "harness/sweep/workers/worker_process.hpp"

@@ -17,6 +17,9 @@ class WorkerFailure : public Error {
   WorkerFailure(Status status, const Violation& violation)
       : Error(violation.text), status(status), reason(violation.text), violation(violation) {}
 
+  /// Of its reason: the text of an exception may have several lines.
+  std::string first_line() const { return reason.substr(0, reason.find('\n')); }
+
   Status status;                            ///< skipped, crashed, timeout or failed
   std::string reason;                       ///< as the worker or its parent gave it
   std::optional<Violation> violation = {};  ///< the reason in its parts, where it says what was expected

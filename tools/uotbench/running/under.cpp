@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "harness/sweep/run/runner.hpp"
+#include "harness/sweep/run/session.hpp"
 #include "results/base/error.hpp"
 #include "results/record/axes/settings_json.hpp"
 

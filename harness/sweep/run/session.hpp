@@ -1,0 +1,70 @@
+// What a run and a gate do with a process of a case: start it, ask it for times, hold these against the
+// clock, prove it. The order of the processes is a schedule: rounds (harness/sweep/run/runner.hpp), pairs of
+// builds (harness/sweep/gate/ab_session.hpp).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "harness/sweep/plan/plan.hpp"
+#include "harness/sweep/run/timed_answer.hpp"
+#include "harness/sweep/workers/problem_files.hpp"
+#include "harness/sweep/workers/prove.hpp"
+#include "harness/sweep/workers/worker_process.hpp"
+
+namespace uotbench {
+
+/// The CPUs of a case's threads, in their order. Fewer where there are fewer.
+std::vector<int> cpus_for(const Case& member, const RunContext& context);
+
+/// A process that was asked for times, and proved if wanted.
+struct TimedOnce {
+  RunRequest request;  ///< the one that it answered
+  RunReply reply = {};
+  TimedAnswer answer = {};
+  std::set<int> stray = {};  ///< CPUs that it was not given and may run on, where that was looked at
+  std::optional<ProvedProcess> proof = {};
+};
+
+/// A case, the build that runs it and the files of its problem. All are referred to.
+struct Session {
+  const Group& group;
+  const Case& member;
+  const Manifest& worker;  ///< not yet launched()
+  const RunContext& context;
+  ProblemFiles& files;
+  double timeout;  ///< seconds until an answer
+  OnText on_text;  ///< takes what a process prints
+
+  /// For a step of this case: iterations as its result is verified after.
+  RunRequest request(const RunStep& step) const;
+  /// A new process with the CPUs of the case. Throws WorkerFailure, Interrupted, as all that follow.
+  std::unique_ptr<WorkerProcess> start() const;
+  /// Asks for times and holds them against the clock. `request` is of the step time. Throws UsageError where
+  /// a slowdown was asked for and the worker does not know it.
+  TimedOnce time(WorkerProcess& process, const RunRequest& request) const;
+  /// Whether a timed process can be proved: an oracle knows the family, and the worker was not started by
+  /// hand, which is looked at while it is timed.
+  bool provable() const { return group.oracle && !worker.by_hand; }
+  /// The process that was timed last. `verified` and `verify_again` as in TimedProcess.
+  ProvedProcess prove(WorkerProcess& process, const TimedOnce& once, const std::vector<double>& verified,
+                      const std::function<std::vector<double>()>& verify_again) const;
+  /// Verifies in a new process, which has no results to keep. Returns the seconds of its first iterations.
+  std::vector<double> verify_again() const;
+  /// What the oracle says of outputs after so many iterations.
+  JudgedReply judge(const std::vector<std::string>& outputs, std::int64_t iterations) const;
+};
+
+/// One process more of a case, proved or not.
+using TimedAgain = std::function<TimedOnce(bool proved)>;
+
+/// Holds all processes of a case against each other. Where one process alone would fail the case, more are
+/// asked: a busy machine may have disturbed it. Throws WorkerFailure for what cannot be, and what `again`
+/// throws; returns warnings.
+std::vector<std::string> require_agreement(Timing& timing, const TimedAgain& again);
+
+}  // namespace uotbench
