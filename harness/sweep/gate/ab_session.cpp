@@ -77,8 +77,7 @@ AbSession::Value AbSession::ask(std::size_t which, int arm, const run_step::Time
   const Session session = session_of(which, arm);
   run_step::Time step = measure;
   if (arm == 1 && options_.slowdown) step.slowdown = options_.slowdown;
-  RunRequest request = session.request(step);
-  request.iterations = session.group.judged_after.front();  // a run rounds it to whole steps
+  const RunRequest request = session.request(step);
   // Empty where its kind reports no seconds, and is not asked again.
   const auto verify_again = [&]() -> std::vector<double> {
     bool& reports_first = observed(which, arm).reports_first;
