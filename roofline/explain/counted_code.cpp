@@ -42,17 +42,18 @@ std::optional<double> work_ratio(const Work& a, const Work& b) {
   return std::nullopt;
 }
 
-/// How often a unit of `a` passes through the code that a unit of `b` passes through once. A solve is as many
-/// iterations as it takes, so its work does not say; its memory accesses do, where both were counted.
+/// How often a unit of `a` passes through the code that a unit of `b` passes through once. Of solves and
+/// parts the memory accesses say it, where both were counted: a solve is as many iterations as it takes, and
+/// a part may leave out what it need not compute.
 std::optional<Passes> passes_of(const Record& a, const Record& b) {
   if (!a.work || !b.work || !a.time || !b.time || a.time->per != b.time->per) return std::nullopt;
-  if (a.time->per != Unit::solve) {
-    const auto times = work_ratio(*a.work, *b.work);
-    return times ? std::optional(Passes{*times, "their work"}) : std::nullopt;
+  if (a.time->per != Unit::iteration) {
+    const auto mine = counted(a, counter_names::l1_accesses), other = counted(b, counter_names::l1_accesses);
+    if (mine && other && *mine > 0 && *other > 0) return Passes{*mine / *other, "their counted accesses"};
+    if (a.time->per == Unit::solve) return std::nullopt;
   }
-  const auto mine = counted(a, counter_names::l1_accesses), other = counted(b, counter_names::l1_accesses);
-  if (!mine || !other || *mine <= 0 || *other <= 0) return std::nullopt;
-  return Passes{*mine / *other, "their counted accesses"};
+  const auto times = work_ratio(*a.work, *b.work);
+  return times ? std::optional(Passes{*times, "their work"}) : std::nullopt;
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ class CountedCode {
 
   /// Its own; else that of the same case on other threads, as instructions are counted on one; else that of
   /// the nearest size of the same variant, times the ratio of their work, or of the memory accesses counted
-  /// in two solves (InCore::times). Not known: why.
+  /// in two solves or parts (InCore::times). Not known: why.
   InCore core_of(const Record& record);
   /// Its own; else those of the same case on other threads.
   HotLines lines_of(const Record& record) const;
