@@ -85,6 +85,8 @@ std::string SweepDocument::name() const { return text_part(*this, "name"); }
 std::string SweepDocument::about() const { return text_part(*this, "about"); }
 const Json& SweepDocument::speedup_over() const { return any_part(*this, "speedup_over"); }
 const Json& SweepDocument::published() const { return any_part(*this, "published"); }
+const Json& SweepDocument::metrics() const { return any_part(*this, "metrics"); }
+bool SweepDocument::names_counters() const { return !any_part(*this, "counters").is_null(); }
 std::string SweepDocument::caches() const { return text_in(object_part(*this, "measure"), "caches"); }
 
 bool GateOfRun::given() const { return json().is_object() && json().contains("delta"); }

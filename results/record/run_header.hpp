@@ -66,6 +66,9 @@ class SweepDocument : public Document {
   /// Null where there is none.
   const Json& speedup_over() const;
   const Json& published() const;
+  const Json& metrics() const;
+  /// Whether it says which counters are wanted, be it none.
+  bool names_counters() const;
   /// measure.caches; empty where it is not given.
   std::string caches() const;
 };

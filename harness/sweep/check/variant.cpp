@@ -14,6 +14,7 @@
 #include "harness/protocol/point_json.hpp"
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/base/value_json.hpp"
 
@@ -48,28 +49,28 @@ std::vector<Probe> probes_of(CheckSession& session, const VariantInfo& variant, 
     const PlannedPoint& planned = answers.at(i);
     if (planned.refused) throw Wrong{"the oracle: " + *planned.refused};
     const Json derived = to_json(planned.derived);
-    Probe probe{.id = {},
-                .problem = problems[i],
-                .point = {},
-                .bytes = planned.memory,
-                .judged_after = planned.judged_after};
+    Json problem = problems[i];
     for (const auto& [axis, value] : derived.items())
-      if (probe.problem[axis].is_null()) probe.problem[axis] = value;
-    probe.point = probe.problem;
-    for (const auto& axis : variant.axes) probe.point[axis.name] = to_json(axis.standard);
-    probe.id = case_id(variant.name, axes, probe.point, derived, session.name());
-    probes.push_back(std::move(probe));
+      if (problem[axis].is_null()) problem[axis] = value;
+    Json point = problem;
+    for (const auto& axis : variant.axes) point[axis.name] = to_json(axis.standard);
+    std::string id = case_id(variant.name, axes, point, derived, session.name());
+    probes.push_back({.id = std::move(id),
+                      .problem = std::move(problem),
+                      .point = std::move(point),
+                      .bytes = planned.memory,
+                      .judged_after = planned.judged_after});
   }
   return probes;
 }
 
 /// The request as a run makes it: what all points say stands in `common`.
 Json plan_request(const VariantInfo& variant, const std::vector<Probe>& probes) {
-  const Json& common = probes.front().point;
+  const Json& common = probes.front().point.json();
   Json points = Json::array();
   for (const auto& probe : probes) {
     points.push_back(Json::object());
-    for (const auto& [axis, value] : probe.point.items())
+    for (const auto& [axis, value] : probe.point.json().items())
       if (common.at(axis) != value) points.back()[axis] = value;
   }
   return {{"type", "plan"}, {"variant", variant.name}, {"common", common}, {"points", points}};
@@ -213,7 +214,7 @@ RunRequest run_request(const VariantInfo& variant, const Probe& probe, const Pro
                        const RunStep& step, std::int64_t iterations) {
   return {.id = probe.id,
           .variant = variant.name,
-          .point = point_from(probe.point),
+          .point = point_from(probe.point.json()),
           .in = files.in(),
           .out = files.out(),
           .step = step,

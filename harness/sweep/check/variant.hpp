@@ -5,15 +5,15 @@
 
 #include "harness/sweep/check/session.hpp"
 #include "harness/sweep/workers/problem_files.hpp"
-#include "results/base/json.hpp"
+#include "results/base/object_document.hpp"
 
 namespace uotbench {
 
 /// A point of the variant, with its problem.
 struct Probe {
   std::string id;                 ///< of the case
-  Json problem;                   ///< the family's axes
-  Json point;                     ///< all axes
+  ObjectDocument problem;         ///< the family's axes
+  ObjectDocument point;           ///< all axes
   double bytes;                   ///< of its arrays
   std::vector<int> judged_after;  ///< iterations, as the oracle says of this problem
   int steps = 1;                  ///< iterations that the variant makes at a time

@@ -79,7 +79,7 @@ AbSession::Value AbSession::ask(std::size_t which, int arm, const run_step::Time
   if (slowed) step.slowdown = options_.slowdown;
   const RunRequest message{.id = member->id,
                            .variant = member->variant,
-                           .point = point_from(member->point),
+                           .point = point_from(member->point.json()),
                            .in = files.in(),
                            .out = files.out(),
                            .step = step,

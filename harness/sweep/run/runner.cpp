@@ -145,7 +145,7 @@ void Runner::deliver(const Group& group, std::vector<Record>& records) {
 RunRequest Runner::request(const Group& group, const Case& member, const RunStep& step) const {
   return {.id = member.id,
           .variant = member.variant,
-          .point = point_from(member.point),
+          .point = point_from(member.point.json()),
           .in = files_->in(),
           .out = files_->out(),
           .step = step,
@@ -230,7 +230,7 @@ std::vector<std::string> Runner::judge(const Group& group, const Case& member, i
 std::string Runner::note_of_one_thread(const Group& group, const Case& member, int iterations) {
   if (settings_of(member.point).threads < 2) return "";
   Case single = member;
-  single.point["threads"] = 1;
+  single.point.set("threads", 1);
   Record record = blank(single, group.oracle);
   try {
     files_->watched(member.worker, [&] { judge(group, single, iterations, record); });

@@ -6,6 +6,7 @@
 #include "harness/sweep/counting/counting_worker.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/record/axes/settings_json.hpp"
 
 namespace uotbench {

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
+#include "results/base/document.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {
@@ -16,7 +16,7 @@ struct RunLine {
   std::string kind;              ///< "run", "case", …; empty where the line is no JSON object with a kind
   std::optional<Record> record;  ///< of a sound case
   std::string problem;           ///< why a case has no record
-  Json json;                     ///< the line itself, where it is no case
+  Document json;                 ///< the line itself, where it is no case
 };
 
 /// Throws nothing that a line could cause.

@@ -1,4 +1,5 @@
 // uotbench bisect: which commit made a case slower?
+#include "results/base/json.hpp"
 #include "tools/uotbench/views/bisect.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,5 @@
 // uotbench gate: is the candidate slower than the baseline?
+#include "results/base/json.hpp"
 #include "tools/uotbench/views/gate.hpp"
 
 #include <fmt/format.h>

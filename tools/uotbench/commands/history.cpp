@@ -1,4 +1,5 @@
 // uotbench history: what happened to each case over the commits, and at which it stepped.
+#include "results/base/json.hpp"
 #include "results/history/history.hpp"
 
 #include <fmt/format.h>

@@ -10,6 +10,7 @@
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/runner.hpp"
+#include "results/base/json.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
 #include "roofline/explain/blocks.hpp"
@@ -221,7 +222,7 @@ Sweep sweep_again(const std::vector<WantedCeiling>& wanted, WorkerPool& pool) {
     const auto [N, repeat] = sizes_wanted(roof, *kernel);
     CaseGroup cases{
         .variants = {kernel->name}, .workers = {worker}, .axes = {}, .conditions = {}, .pointer = {}};
-    const auto add = [&](const std::string& axis, const Json& value) {
+    const auto add = [&](const std::string& axis, const Value& value) {
       cases.axes.push_back({.names = {axis}, .tuples = {{value}}});
     };
     add("N", N);

@@ -16,6 +16,7 @@
 #include "harness/sweep/run/runner.hpp"
 #include "harness/sweep/workers/kernel_files.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/base/visible.hpp"
 #include "results/record/run_file/run_writer.hpp"
@@ -214,8 +215,7 @@ void add_named_cases(Sweep& sweep, Selection& selection, WorkerPool& pool) {
   if (!named.impossible.empty())
     throw UsageError(
         fmt::format("--case {}: {}", named.impossible.front().first, named.impossible.front().second));
-  for (const auto& entry : named.entries) sweep.json["cases"].push_back(json_of(entry));
-  sweep.cases = std::move(named.entries);
+  add_cases(sweep, named.entries);
   selection.cases.clear();  // an id may be written in another way
 }
 
