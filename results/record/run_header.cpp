@@ -41,6 +41,11 @@ std::string MachineFacts::fingerprint() const { return text_part(*this, "fingerp
 std::string MachineFacts::cpu() const { return text_in(hashed(), "cpu"); }
 const Json& MachineFacts::hashed() const { return object_part(*this, "hashed"); }
 const Json& MachineFacts::recorded() const { return object_part(*this, "recorded"); }
+std::optional<double> MachineFacts::cpu_quota() const {
+  const Json quota = recorded().value("cpu_quota", Json());
+  return quota.is_number() ? std::optional(quota.get<double>()) : std::nullopt;
+}
+
 const Json& MachineFacts::doubtful_caches() const { return any_part(*this, "doubtful_caches"); }
 const Json& MachineFacts::probed_caches() const { return any_part(*this, "probed_caches"); }
 

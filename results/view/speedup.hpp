@@ -37,6 +37,8 @@ class Reference {
   bool is(const Record& record) const;
   bool is_among(const std::vector<Record>& records) const;
 
+  friend bool operator==(const Reference& a, const Reference& b) { return a.json_ == b.json_; }
+
  private:
   friend class References;
 

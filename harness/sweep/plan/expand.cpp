@@ -193,7 +193,7 @@ class Expander {
         const auto index = index_of(axes, name, where, variant);
         if (!info.name.empty())
           for (const auto& tuple : given.tuples)
-            if (const std::string wrong = axis_violation(axes[index], to_json(taken(axes[index], tuple[place])));
+            if (const std::string wrong = value_violation(axes[index], taken(axes[index], tuple[place]));
                 !wrong.empty())
               throw UsageError(fmt::format("{}: {} of {}: {}", where, name, variant, wrong));
         sources[index] = {&given, a, place};

@@ -62,7 +62,7 @@ CaseGroup entry_of(const std::string& id, WorkerPool& pool) {
     }
     const Value value = axis == axes.end() ? Value(text) : value_from(*axis, text);
     if (axis != axes.end())
-      if (const std::string wrong = axis_violation(*axis, to_json(value)); !wrong.empty())
+      if (const std::string wrong = value_violation(*axis, value); !wrong.empty())
         throw Error(fmt::format("{} of {}: {}", given, name.variant, wrong));
     entry.axes.push_back({.names = {given}, .tuples = {{value}}});
   }

@@ -36,8 +36,7 @@ void name(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& problems)
         if (axis.derived && draft.point.at(axis.name).is_null())
           draft.point[axis.name] = to_json(axis.standard);
     }
-    draft.plan.id =
-        case_id(draft.plan.variant, *draft.axes, draft.point, problem.derived, draft.plan.worker);
+    draft.plan.id = case_id(draft.plan.variant, *draft.axes, draft.point, problem.derived, draft.plan.worker);
   }
 }
 
@@ -118,8 +117,7 @@ void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& proble
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> by_worker;
   for (auto& draft : drafts)
     if (!draft.plan.decided)
-      if (const auto why = pool.manifest(draft.plan.worker).refusal(settings_of(draft.point));
-          !why.empty())
+      if (const auto why = pool.manifest(draft.plan.worker).refusal(settings_of(draft.point)); !why.empty())
         draft.plan.decided = {Status::skipped, why};
   for (std::size_t i = 0; i < drafts.size(); ++i)
     if (!drafts[i].plan.decided) by_worker[{drafts[i].plan.worker, drafts[i].plan.variant}].push_back(i);

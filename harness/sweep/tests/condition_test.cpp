@@ -20,7 +20,7 @@ bool holds(const std::string& text, const std::map<std::string, Value>& point) {
 }
 
 const std::map<std::string, Value> tile{{"Tx", 32},       {"Ty", 8},    {"M", 100},
-                                       {"dtype", "f32"}, {"reg", 0.5}, {"zero", 0}};
+                                        {"dtype", "f32"}, {"reg", 0.5}, {"zero", 0}};
 
 TEST(Condition, ComparesAndComputes) {
   EXPECT_TRUE(holds("Tx*Ty <= 1024", tile));

@@ -19,8 +19,7 @@ TEST(Range, CountsInStepsUpToItsEnd) {
     }
     return texts;
   };
-  EXPECT_THAT(values(R"({"N": {"from": 512, "to": 2000, "step": 512}})"),
-              ElementsAre("512", "1024", "1536"));
+  EXPECT_THAT(values(R"({"N": {"from": 512, "to": 2000, "step": 512}})"), ElementsAre("512", "1024", "1536"));
   EXPECT_THAT(values(R"({"N": {"from": 3, "to": 3, "step": 9}})"), ElementsAre("3"));
   EXPECT_THAT(values(R"({"seed": {"from": 0, "to": 10, "step": 5}})"), ElementsAre("0", "5", "10"));
   EXPECT_THAT(values(R"({"N": {"pow2": [0, 3]}})"), ElementsAre("1", "2", "4", "8"));
@@ -99,7 +98,8 @@ class Override : public testing::Test {
     const Json sweep = parse_strictly(R"({"name": "x", "cases": [
       {"variants": ["uot/x"], "axes": {"M,N": [[1, 2]], "threads": [1, 2]}}, {"variants": ["uot/y"]}]})",
                                       "s.json");
-    return to_line(sweep_from(sweep, schema(), "s.json", {.axes = overrides(arguments)}).document.json()["cases"]);
+    return to_line(
+        sweep_from(sweep, schema(), "s.json", {.axes = overrides(arguments)}).document.json()["cases"]);
   }
 };
 
@@ -159,7 +159,8 @@ TEST(CommandLineSweep, ChoosesWhatSpeedupsAreOver) {
       {{"name", "x"}, {"speedup_over", {{"variant", "uot/y"}}}, {"cases", {{{"variants", {"uot/x"}}}}}},
       schema(), "s.json", over);
   EXPECT_EQ(sweep.speedup_over, over.speedup_over);
-  EXPECT_EQ(sweep.document.json().at("speedup_over"), over.speedup_over.json()) << "the run file holds what was done";
+  EXPECT_EQ(sweep.document.json().at("speedup_over"), over.speedup_over.json())
+      << "the run file holds what was done";
 }
 
 // What is no sweep at all is told as it is without flags.

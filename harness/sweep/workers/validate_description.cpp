@@ -27,7 +27,7 @@ std::optional<Violation> validate_description(const Axis& axis) {
   if (axis.derived || axis.standard.is_none())
     return found_instead(fmt::format("the axis {} has no default", axis.name),
                          "a default that never changes");
-  if (const auto reason = axis_violation(axis, to_json(axis.standard)); !reason.empty())
+  if (const auto reason = value_violation(axis, axis.standard); !reason.empty())
     return found_instead(fmt::format("the axis {} does not accept its own default: {}", axis.name, reason),
                          "a default that is one of its values");
   return std::nullopt;

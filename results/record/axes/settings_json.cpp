@@ -44,7 +44,7 @@ Settings settings_of(const Json& point) {
   return settings;
 }
 
-Settings settings_of(const ObjectDocument& point) { return settings_of(point.json()); }
+Settings settings_of(const ObjectDocument& point) { return settings_of(point); }
 
 const Json* default_setting(std::string_view axis) {
   static const Settings none;

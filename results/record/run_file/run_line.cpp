@@ -22,7 +22,7 @@ RunLine parse_run_line(std::string_view text) {
   Json json = parse_visible(text);
   line.kind = kind_of(json);
   if (line.kind != "case") {
-    line.json = std::move(json);
+    line.document = std::move(json);
     return line;
   }
   try {

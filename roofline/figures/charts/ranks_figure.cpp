@@ -23,7 +23,7 @@ namespace {
 constexpr double most_ranks = 1024;
 
 double ranks_of_case(const Shown& shown) {
-  return static_cast<double>(settings_of(shown.member->record->point.json()).ranks);
+  return static_cast<double>(settings_of(shown.member->record->point).ranks);
 }
 
 /// A variant's cases of a problem that differ in ranks alone, and what the model makes of the one with the
@@ -265,7 +265,7 @@ class RanksFigure {
     std::set<int> layouts;
     for (const auto& each : cluster.published) layouts.insert(each.ranks_of_node);
     if (layouts.empty()) layouts.insert(cluster.cores);
-    const Caches caches(Json{{"hashed", {{"caches", cluster.caches.json()}}}});
+    const Caches caches = listed_caches(cluster.caches);
     for (const int each : layouts)
       add_panel(*problem, {&machine, caches, double(each), cluster.network},
                 fmt::format("{}, {} a node", machine.name, each), &cluster, each);

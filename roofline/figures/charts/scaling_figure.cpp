@@ -148,7 +148,8 @@ Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>
   }
   std::vector<std::string> notes;
   if (!machines.empty() && axis == setting_axis::threads)
-    add_modelled(chart, spec, problems, over, selected(spec, views, Need::nothing), machines, notes);
+    add_modelled(chart, spec, problems, over.value("variant", ""), selected(spec, views, Need::nothing),
+                 machines, notes);
   Drawing drawing = drawing_of(chart, spec);
   explain_intervals(drawing, all);
   drawing.left_out = std::move(left_out);

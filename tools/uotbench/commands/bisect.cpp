@@ -1,5 +1,4 @@
 // uotbench bisect: which commit made a case slower?
-#include "results/base/json.hpp"
 #include "tools/uotbench/views/bisect.hpp"
 
 #include <fmt/format.h>
@@ -7,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "results/base/json.hpp"
 #include "results/gate/tell/formats.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/gating/bisect.hpp"

@@ -1,5 +1,4 @@
 // uotbench history: what happened to each case over the commits, and at which it stepped.
-#include "results/base/json.hpp"
 #include "results/history/history.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +13,7 @@
 
 #include "harness/host/facts/machine.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/export/tables.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/view/shell_words.hpp"

@@ -12,7 +12,8 @@ namespace {
 
 void read(std::string_view input) {
   const Sweep sweep = sweep_of(std::string(input));
-  const Sweep again = sweep_from(parse_strictly(to_line(sweep.document.json()), "again.json"), schema(), "again.json");
+  const Sweep again =
+      sweep_from(parse_strictly(to_line(sweep.document.json()), "again.json"), schema(), "again.json");
   require_same(sweep.document.json(), again.document.json(), "a sweep, read and written");
   if (sweep.cases.empty()) throw Broken("a sweep without cases");
 }
