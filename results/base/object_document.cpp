@@ -52,6 +52,13 @@ std::string ObjectDocument::text(const std::string& name) const {
   return found ? value_text(*found) : "";
 }
 
+bool ObjectDocument::is_set(const std::string& name) const {
+  const Json* const found = find(name);
+  return found && *found == true;
+}
+
+Document ObjectDocument::document() const { return json(); }
+
 std::string ObjectDocument::line() const { return to_line(json()); }
 
 void ObjectDocument::set(const std::string& name, const Value& value) {

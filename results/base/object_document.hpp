@@ -36,8 +36,12 @@ class ObjectDocument {
   Value value(const std::string& name) const;
   /// As value_text() has it; empty: there is none.
   std::string text(const std::string& name) const;
+  /// Whether it is there, and true.
+  bool is_set(const std::string& name) const;
   /// On one line.
   std::string line() const;
+  /// An object, be it empty.
+  Document document() const;
 
   void set(const std::string& name, const Value& value);
   ObjectDocument without(const std::vector<std::string>& names) const;

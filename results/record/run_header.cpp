@@ -33,6 +33,11 @@ const Json& any_part(const Document& document, const char* key) {
 
 std::string text_part(const Document& document, const char* key) { return text_in(document.json(), key); }
 
+std::optional<double> number_part(const Json& json, const char* key) {
+  const Json value = value_in(json, key);
+  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+}
+
 bool is_flag_set(const Document& document, const char* key) { return any_part(document, key) == Json(true); }
 
 }  // namespace
@@ -41,10 +46,9 @@ std::string MachineFacts::fingerprint() const { return text_part(*this, "fingerp
 std::string MachineFacts::cpu() const { return text_in(hashed(), "cpu"); }
 const Json& MachineFacts::hashed() const { return object_part(*this, "hashed"); }
 const Json& MachineFacts::recorded() const { return object_part(*this, "recorded"); }
-std::optional<double> MachineFacts::cpu_quota() const {
-  const Json quota = recorded().value("cpu_quota", Json());
-  return quota.is_number() ? std::optional(quota.get<double>()) : std::nullopt;
-}
+std::optional<double> MachineFacts::logical_cpus() const { return number_part(hashed(), "logical_cpus"); }
+
+std::optional<double> MachineFacts::cpu_quota() const { return number_part(recorded(), "cpu_quota"); }
 
 const Json& MachineFacts::doubtful_caches() const { return any_part(*this, "doubtful_caches"); }
 const Json& MachineFacts::probed_caches() const { return any_part(*this, "probed_caches"); }

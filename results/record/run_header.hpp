@@ -25,6 +25,8 @@ class MachineFacts : public Document {
   const Json& hashed() const;
   /// What may change between two runs: clock, governor, load, …; an empty object where nothing is known.
   const Json& recorded() const;
+  /// Absent: not reported.
+  std::optional<double> logical_cpus() const;
   /// CPUs that a quota leaves of them all; absent: none was recorded.
   std::optional<double> cpu_quota() const;
   /// Caches whose reported size is doubtful, and caches whose size was measured: lists, or null.

@@ -27,7 +27,7 @@ class Reference {
 
   bool given() const { return !json_.is_null(); }
   /// As the sweep has it; null where there is none.
-  const Json& json() const { return json_.json(); }
+  const Document& document() const { return json_; }
   /// For a person: "uot/numpy_order threads:1", "itself threads:1".
   std::string text() const;
   /// Whether it says more than a variant's name.

@@ -9,8 +9,7 @@
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/plan/path_axis.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
-#include "results/base/value_json.hpp"
+#include "results/base/object_document.hpp"
 
 namespace uotbench {
 namespace {
@@ -73,7 +72,7 @@ CaseGroup entry_of(const std::string& id, WorkerPool& pool) {
   if (const VariantInfo* const info = pool.described(name.variant); info && !info->points.empty())
     for (const auto& axis : info->axes)
       if (!is_given(axis.name) && std::ranges::any_of(info->points, [&](const Document& point) {
-            return point.json().contains(axis.name);
+            return ObjectDocument(point).contains(axis.name);
           }))
         entry.axes.push_back({.names = {axis.name}, .tuples = {{axis.standard}}});
   for (const auto& axis : axes)

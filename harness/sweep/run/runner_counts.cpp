@@ -6,7 +6,6 @@
 #include "harness/sweep/counting/counting_worker.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/record/axes/settings_json.hpp"
 
 namespace uotbench {
@@ -115,7 +114,7 @@ EventCounts Runner::ask_source(const Group& group, const Case& member, Record& r
   // Another build than the one that is judged and timed: which, the record says.
   if (other && other->name != member.worker) record.env.add_counting_build(manifest.name, process.build());
   run_step::Count count{.source = source, .events = events};
-  if (caches.obstacle.empty()) count.caches = to_json(caches);
+  if (caches.obstacle.empty()) count.caches = document_of(caches);
   const RunReply reply = process.ask(request(group, member, count), options_.measure.case_timeout);
   if (!record.work && !other) record.work = reply.work;
   return *reply.counts;

@@ -132,7 +132,7 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
   Panel& panel = chart.panels.front();
   for (std::size_t i = 0; i < lines.size(); ++i) chart.series[i].note = summary_of(panel.marks[i]);
   panel.x = axis_for(standing, chart.span(&Mark::x), spec.width);
-  panel.y = axis_from_zero("speedup over " + base_text(spec, all, spec.over.json()), chart.height(1));
+  panel.y = axis_from_zero("speedup over " + base_text(spec, all, spec.over), chart.height(1));
   panel.level = 1;
   chart.intervals = intervals_text(all);
   Drawing drawing = drawing_of(chart, spec);

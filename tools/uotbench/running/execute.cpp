@@ -226,7 +226,7 @@ Executed execute(const Execution& what, WorkerPool& pool) {
   if (const auto device = pool.context().device) first_line.options->device = *device;
   if (Json metrics = counters.metrics(); !metrics.empty()) first_line.metrics = std::move(metrics);
   if (const CacheShapes* const caches = counters.caches()) {
-    if (caches->obstacle.empty()) first_line.caches = to_json(*caches);
+    if (caches->obstacle.empty()) first_line.caches = document_of(*caches);
     for (const auto& [worker, plan] : counters.by_worker)
       first_line.options->worker_counters[worker] = plan.words;
     first_line.options->caches = first_line.caches;  // others would count something else
@@ -237,7 +237,7 @@ Executed execute(const Execution& what, WorkerPool& pool) {
           what.probed_caches.is_null() ? stored.probed_caches.json() : what.probed_caches.json();
       !probed.is_null())
     first_line.machine = first_line.machine.with_probed_caches(probed);
-  if (stored.ceilings) first_line.ceilings = Json::array({to_json(*stored.ceilings)});
+  if (stored.ceilings) first_line.ceilings = document_of(*stored.ceilings);
   first_line.rerun_of = what.origin;
   first_line.command = what.command;
   RunWriter run(output_path(what, *first_line.plan),
