@@ -7,7 +7,6 @@
 
 #include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/suggest.hpp"
-#include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 
 namespace uotbench {
@@ -26,8 +25,8 @@ const GivenArray* array_named(const std::vector<GivenArray>& arrays, const std::
 }
 
 void require_accepted(const Axis& axis, const Value& value) {
-  if (!accepts(axis, value))
-    throw Error(fmt::format("{}: {}", axis.name, axis_violation(axis, to_json(value))));
+  if (const std::string wrong = value_violation(axis, value); !wrong.empty())
+    throw Error(fmt::format("{}: {}", axis.name, wrong));
 }
 
 /// f32 where all arrays of floats are, else f64: no digit of the caller's is lost.

@@ -42,6 +42,10 @@ Role role_from(const Json& json, const Axis& axis, Describes whose) {
   return *role;
 }
 
+std::string refusal(const Axis& axis, const std::string& value) {
+  return fmt::format("{} is not {}{}", value, axis.values.empty() ? "" : "one of ", accepted(axis));
+}
+
 }  // namespace
 
 Json to_json(const Axis& axis) {
@@ -87,8 +91,11 @@ std::string axis_violation(const Axis& axis, const Json& value) {
   const bool is_value =
       value.is_null() || value.is_string() ||
       (value.is_number() && !(value.is_number_unsigned() && value.get<std::uint64_t>() > most_integer));
-  if (is_value && accepts(axis, value_from(value))) return "";
-  return fmt::format("{} is not {}{}", to_line(value), axis.values.empty() ? "" : "one of ", accepted(axis));
+  return is_value ? value_violation(axis, value_from(value)) : refusal(axis, to_line(value));
+}
+
+std::string value_violation(const Axis& axis, const Value& value) {
+  return accepts(axis, value) ? "" : refusal(axis, json_text(value));
 }
 
 }  // namespace uotbench

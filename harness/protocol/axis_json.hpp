@@ -21,5 +21,6 @@ Axis axis_from(const Json& json, Describes whose);
 bool accepts(const Axis& axis, const Value& value);
 /// Why `value` is not one of the axis's, e.g. `"f16" is not one of f32, f64`; empty: it is.
 std::string axis_violation(const Axis& axis, const Json& value);
+std::string value_violation(const Axis& axis, const Value& value);
 
 }  // namespace uotbench

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 
 namespace uotbench {
@@ -14,7 +13,7 @@ namespace {
 using Entry = Facts::value_type;
 
 Error wrong_type(std::string_view axis, const Value& value, const char* wanted) {
-  return Error(fmt::format("axis {}: {} is not {}", axis, to_line(to_json(value)), wanted));
+  return Error(fmt::format("axis {}: {} is not {}", axis, json_text(value), wanted));
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ const Json& Document::json() const {
 
 bool Document::is_null() const { return json().is_null(); }
 
+std::string Document::line() const { return to_line(json()); }
+
 bool operator==(const Document& a, const Document& b) { return a.json() == b.json(); }
 
 }  // namespace uotbench

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "results/base/json_fwd.hpp"
 
@@ -16,6 +17,8 @@ class Document {
 
   const Json& json() const;
   bool is_null() const;
+  /// On one line.
+  std::string line() const;
 
   friend bool operator==(const Document& a, const Document& b);
 

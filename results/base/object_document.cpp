@@ -1,5 +1,7 @@
 #include "results/base/object_document.hpp"
 
+#include <limits>
+
 #include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 
@@ -32,10 +34,43 @@ std::optional<double> ObjectDocument::number(const std::string& name) const {
   return found && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
 }
 
+std::vector<std::string> ObjectDocument::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, value] : json().items()) names.push_back(name);
+  return names;
+}
+
+Value ObjectDocument::value(const std::string& name) const {
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
+  const Json* const found = find(name);
+  if (!found || !(found->is_string() || found->is_number())) return {};
+  return found->is_number_unsigned() && found->get<std::uint64_t>() > most ? Value() : value_from(*found);
+}
+
+std::string ObjectDocument::text(const std::string& name) const {
+  const Json* const found = find(name);
+  return found ? value_text(*found) : "";
+}
+
+bool ObjectDocument::is_set(const std::string& name) const {
+  const Json* const found = find(name);
+  return found && *found == true;
+}
+
+Document ObjectDocument::document() const { return json(); }
+
+std::string ObjectDocument::line() const { return to_line(json()); }
+
 void ObjectDocument::set(const std::string& name, const Value& value) {
   Json object = json();
   object[name] = to_json(value);
   object_ = std::move(object);
+}
+
+ObjectDocument ObjectDocument::without(const std::vector<std::string>& names) const {
+  Json object = json();
+  for (const auto& name : names) object.erase(name);
+  return ObjectDocument(std::move(object));
 }
 
 bool ObjectDocument::equals(const ObjectDocument& other) const { return json() == other.json(); }

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "results/base/document.hpp"
 #include "results/base/value.hpp"
@@ -17,6 +18,7 @@ class ObjectDocument {
   ObjectDocument() = default;
   /// `json` is an object, or null: an empty one.
   ObjectDocument(Json json);
+  explicit ObjectDocument(const Document& document) : object_(document) {}
   /// If a name is there twice, the last value counts.
   ObjectDocument(std::initializer_list<std::pair<std::string, Value>> values);
 
@@ -28,8 +30,21 @@ class ObjectDocument {
   const Json* find(const std::string& name) const;
   /// Absent: there is none, or it is no number.
   std::optional<double> number(const std::string& name) const;
+  /// In the order in which they were read.
+  std::vector<std::string> names() const;
+  /// None: there is none, or it is no Value, such as a list or true.
+  Value value(const std::string& name) const;
+  /// As value_text() has it; empty: there is none.
+  std::string text(const std::string& name) const;
+  /// Whether it is there, and true.
+  bool is_set(const std::string& name) const;
+  /// On one line.
+  std::string line() const;
+  /// An object, be it empty.
+  Document document() const;
 
   void set(const std::string& name, const Value& value);
+  ObjectDocument without(const std::vector<std::string>& names) const;
 
   friend bool operator==(const ObjectDocument& a, const ObjectDocument& b) { return a.equals(b); }
 

@@ -28,6 +28,8 @@ Value value_from(const Json& json) {
   throw Error(fmt::format("{} is no number and no text", to_line(json)));
 }
 
+std::string json_text(const Value& value) { return to_line(to_json(value)); }
+
 std::string value_text(const Json& json) {
   if (json.is_string()) return json.get<std::string>();
   return json.is_number_float() ? value_text(Value(json.get<double>())) : to_line(json);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
 #include "results/claims/rows.hpp"
@@ -93,11 +94,21 @@ void require_neutral_that_can_fail(PrintedClaim& claim, bool given, const std::s
     }
 }
 
+/// Those that are numbers or texts.
+std::vector<Value> values_from(const Json& list) {
+  std::vector<Value> values;
+  for (const auto& value : list)
+    if (value.is_number() || value.is_string()) values.push_back(value_from(value));
+  return values;
+}
+
 void read_table(const Json& json, PrintedClaim& claim, const std::string& where) {
   claim.table_axes = json.at("axes").get<std::vector<std::string>>();
   for (const auto& row : json.at("rows")) {
-    claim.table.push_back(row.get<std::vector<Json>>());
-    if (claim.table.back().size() != claim.table_axes.size() + 1 || !claim.table.back().back().is_number())
+    claim.table.push_back(values_from(row));
+    const auto& values = claim.table.back();
+    if (values.size() != row.size() || values.size() != claim.table_axes.size() + 1 ||
+        !values.back().is_number())
       throw UsageError(fmt::format("{}/table/rows/{}: expected the values of {} and a number, got {}", where,
                                    claim.table.size() - 1, fmt::join(claim.table_axes, ", "), to_line(row)));
   }
@@ -107,8 +118,7 @@ std::vector<ClaimCases> cases_from(const Json& json) {
   std::vector<ClaimCases> cases;
   for (const auto& [key, of] : json.items()) {
     ClaimCases named{.name = key, .variant = of.value("variant", ""), .worker = of.value("worker", "")};
-    for (const auto& [axis, value] : of.items())
-      if (axis != "variant" && axis != "worker") named.axes[axis] = value;
+    named.axes = ObjectDocument(of).without({"variant", "worker"});
     cases.push_back(std::move(named));
   }
   return cases;
@@ -131,7 +141,7 @@ PrintedClaim claim_from(const Json& json, const ClaimFile& file, const std::stri
                      .sweep = text("sweep"),
                      .derived = text("derived"),
                      .quotes = json.value("quotes", std::vector<std::string>{}),
-                     .under = json.value("under", std::vector<Json>{}),
+                     .under = values_from(json.value("under", Json::array())),
                      .nth = json.value("nth", std::vector<int>{}),
                      .cases = cases_from(json.value("cases", Json::object())),
                      .kind = chosen(json, "kind", claim_kinds, ClaimKind::factor),
@@ -205,7 +215,7 @@ const char* name_of(ClaimKind kind) {
 
 std::string ClaimCases::text() const {
   std::string all = variant.empty() ? "any variant" : variant;
-  for (const auto& [axis, value] : axes.items()) all += fmt::format(" {}:{}", axis, value_text(value));
+  for (const auto& axis : axes.names()) all += fmt::format(" {}:{}", axis, axes.text(axis));
   return worker.empty() ? all : fmt::format("{} in {}", all, worker);
 }
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "results/base/json.hpp"
+#include "results/base/object_document.hpp"
 #include "results/expression/expression.hpp"
 
 namespace uotbench {
@@ -14,7 +14,7 @@ namespace uotbench {
 /// Records that an expression calls by one name: those of a variant, a worker and some axes' values.
 struct ClaimCases {
   std::string name = {}, variant = {}, worker = {};  ///< empty: any
-  Json axes = Json::object();
+  ObjectDocument axes = {};
 
   std::string text() const;
 };
@@ -44,7 +44,7 @@ struct PrintedClaim {
   std::string id, place, text, says, machine, unit = "1", note, cannot, depends_on, sweep;
   std::string derived;  ///< what `printed` is computed from, where the paper prints no such number
   std::vector<std::string> quotes;  ///< texts of a page of this project, which end with what is printed
-  std::vector<Json> under;          ///< or are of a table's row: the head of the column, or its place from 1
+  std::vector<Value> under;         ///< or are of a table's row: the head of the column, or its place from 1
   std::vector<int> nth;             ///< which number of a cell, from 1; empty: the first
   std::vector<ClaimCases> cases;    ///< its own; others are the file's
   ClaimKind kind = ClaimKind::factor;
@@ -54,25 +54,25 @@ struct PrintedClaim {
   std::optional<double> neutral =
       {};  ///< the trend is the side of it on which a value is; absent: there is none
   std::vector<ClaimReading> readings;
-  Json where = Json::object();    ///< axes' values, of all its cases
+  ObjectDocument where = {};      ///< axes' values, of all its cases
   std::vector<std::string> each;  ///< axes that identify a row; empty: those of the problem
   /// A printed table: the axes' values of each row, then what was printed. `printed` in an expression.
   std::vector<std::string> table_axes;
-  std::vector<std::vector<Json>> table;
+  std::vector<std::vector<Value>> table;
   ClaimNeeds needs;
 };
 
 /// One sweep of a claim file: what runs here, and what the paper ran.
 struct ClaimSweep {
   std::string name;
-  double minutes = 0;  ///< about, on two cores
-  Json here, full;     ///< a sweep, or the name of one in configs/; null: there is none
+  double minutes = 0;   ///< about, on two cores
+  Document here, full;  ///< a sweep, or the name of one in configs/; null: there is none
 };
 
 struct ClaimFile {
   std::string name;  ///< of the file, without .json
   std::string title, source, about;
-  Json machines = Json::object();
+  ObjectDocument machines = {};
   std::vector<ClaimSweep> sweeps;
   std::vector<ClaimCases> cases;
   std::vector<PrintedClaim> claims;

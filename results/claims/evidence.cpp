@@ -10,7 +10,6 @@
 #include <string_view>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
 #include "results/base/visible.hpp"
@@ -167,9 +166,9 @@ std::vector<EvidenceRow> evidence_of(const Run& run) {
   for (const auto& record : run.records) {
     if (record.status != Status::ok || !record.time) continue;
     EvidenceRow row{.name = record.id, .problem = {}, .hardware = record.machine.value_or(machine)};
-    for (const auto& [axis, value] : record.point.json().items())
+    for (const auto& axis : record.point.names())
       if (roles.is_problem(family_of(record), axis))
-        row.problem += fmt::format("{}:{} ", axis, value_text(value));
+        row.problem += fmt::format("{}:{} ", axis, record.point.text(axis));
     for (const auto& [file, content] : record.input_files)
       row.problem += fmt::format("{} ({}) ", file, content);
     const Summary time = summary_of(*record.time);

@@ -9,7 +9,6 @@
 #include <numeric>
 
 #include "results/base/text.hpp"
-#include "results/base/value_json.hpp"
 #include "results/base/visible.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/view/metrics.hpp"
@@ -19,25 +18,23 @@ namespace {
 
 std::string set_of(const std::string& name) { return name.substr(0, name.find('.')); }
 
-bool has(const Record& record, const Json& axes) {
-  for (const auto& [axis, value] : axes.items()) {
-    const Json* const own = record.point.find(axis);
-    if (!own || value_text(*own) != value_text(value)) return false;
-  }
-  return true;
+bool has(const Record& record, const ObjectDocument& axes) {
+  return std::ranges::all_of(axes.names(), [&](const std::string& axis) {
+    return record.point.contains(axis) && record.point.text(axis) == axes.text(axis);
+  });
 }
 
-bool is_one_of(const Record& record, const ClaimCases& cases, const Json& where) {
+bool is_one_of(const Record& record, const ClaimCases& cases, const ObjectDocument& where) {
   return (cases.variant.empty() || record.variant == cases.variant) &&
          (cases.worker.empty() || record.worker == cases.worker) && has(record, cases.axes) &&
          has(record, where);
 }
 
 /// " with M:4 N:8"; empty where there are none.
-std::string words_of(const Json& axes) {
+std::string words_of(const ObjectDocument& axes) {
   std::string all;
-  for (const auto& [axis, value] : axes.items())
-    all += fmt::format("{} {}:{}", all.empty() ? " with" : "", axis, value_text(value));
+  for (const auto& axis : axes.names())
+    all += fmt::format("{} {}:{}", all.empty() ? " with" : "", axis, axes.text(axis));
   return all;
 }
 
@@ -204,12 +201,12 @@ class RowMaker {
   /// What all its cases have in common: an axis that some of them fix is not.
   std::string key_of(const Record& record) const {
     std::vector<std::string> parts;
-    for (const auto& [axis, value] : record.point.json().items()) {
+    for (const auto& axis : record.point.names()) {
       const bool fixed =
           std::ranges::any_of(sets_, [&](const auto* cases) { return cases->axes.contains(axis); });
       const bool telling = claim_.each.empty() ? roles_.is_problem(family_of(record), axis)
                                                : std::ranges::find(claim_.each, axis) != claim_.each.end();
-      if (telling && !fixed) parts.push_back(axis + ':' + value_text(value));
+      if (telling && !fixed) parts.push_back(axis + ':' + record.point.text(axis));
     }
     std::ranges::sort(parts);  // a family's variants need not tell their axes in one order
     return fmt::format("{}", fmt::join(parts, " "));
@@ -220,7 +217,7 @@ class RowMaker {
       bool same = true;
       for (std::size_t i = 0; i < claim_.table_axes.size(); ++i)
         same = same && has(*row.records.begin()->second, {{claim_.table_axes[i], printed[i]}});
-      if (same) return printed.back().get<double>();
+      if (same) return printed.back().number();
     }
     return std::nullopt;
   }

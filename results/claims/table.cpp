@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "results/view/metrics.hpp"
@@ -174,7 +175,7 @@ Json claims_json(const ClaimFile& file, const std::vector<ClaimResult>& results)
              {"relation", relation.empty() ? Json() : Json(relation)},
              {"derived", claim.derived.empty() ? Json() : Json(claim.derived)},
              {"unit", claim.unit},
-             {"machine", claim.machine.empty() ? Json() : file.machines.at(claim.machine)},
+             {"machine", claim.machine.empty() ? Json() : file.machines.json().at(claim.machine)},
              {"verdict", result.verdict.text()},
              {"run", result.run.empty() ? Json() : Json(result.run)},
              {"note", claim.note}};

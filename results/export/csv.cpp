@@ -5,7 +5,6 @@
 #include <functional>
 #include <set>
 
-#include "results/base/json.hpp"
 #include "results/base/parallel.hpp"
 #include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
@@ -48,7 +47,7 @@ std::vector<std::string> axes_of(const Run& run) {
   std::vector<std::string> axes;
   std::set<std::string> known;
   for (const auto& record : run.records)
-    for (const auto& [axis, value] : record.point.json().items())
+    for (const auto& axis : record.point.names())
       if (known.insert(axis).second) axes.push_back(axis);
   return axes;
 }
@@ -139,10 +138,7 @@ std::string to_csv(const RunView& view) {
   const auto line_of = [&](const CaseView& member) {
     std::vector<std::string> cells;
     for (const auto& column : before_axes) cells.push_back(column.value(member));
-    for (const auto& axis : axes) {
-      const Json* const value = member.record->point.find(axis);
-      cells.push_back(value ? value_text(*value) : "");
-    }
+    for (const auto& axis : axes) cells.push_back(member.record->point.text(axis));
     for (const auto* column : after_axes) cells.push_back(field_of(*column, member));
     for (const auto& name : operations) cells.push_back(of_operation(member, name));
     for (const auto& counter : counters) {

@@ -68,7 +68,7 @@ class Rows {
 
  private:
   static std::string threads_of(const Record& record) {
-    return std::to_string(settings_of(record.point.json()).threads);
+    return std::to_string(settings_of(record.point).threads);
   }
 
   template <class... Values>

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 
 namespace uotbench {
@@ -13,13 +14,13 @@ constexpr std::size_t longest_name = 64;
 
 }  // namespace
 
-std::size_t Sentences::number_of(const std::string& sentence) {
-  const auto [place, fresh] = numbers_.emplace(sentence, all_.size());
-  if (fresh) all_.push_back(sentence);
+std::size_t PageData::number_of(const std::string& sentence) {
+  const auto [place, fresh] = numbers_.emplace(sentence, sentences_.size());
+  if (fresh) sentences_.push_back(sentence);
   return place->second;
 }
 
-Json page_data(const Table& table, Sentences& sentences) {
+void PageData::add(const Table& table) {
   Json columns = Json::array(), groups = Json::array(), rows = Json::array();
   for (const auto& column : table.columns) columns.push_back({{"number", column.is_number()}});
   for (const auto& cells : table.rows) {
@@ -31,8 +32,8 @@ Json page_data(const Table& table, Sentences& sentences) {
         {groups.empty() ? 0 : groups.size() - 1, cells.back().text, cells.front().style == Style::strong});
     for (std::size_t i = 0; i < cells.size(); ++i) {
       const std::string text = on_one_line(cells[i].whole());
-      Json cell = Json::array(
-          {i == 0 ? cut_long_words(text, longest_name) : text, sentences.number_of(cells[i].source)});
+      Json cell =
+          Json::array({i == 0 ? cut_long_words(text, longest_name) : text, number_of(cells[i].source)});
       if (table.columns[i].is_number()) {
         const auto& value = cells[i].value;
         cell.push_back(value && std::isfinite(*value) ? Json(*value) : Json(nullptr));
@@ -41,7 +42,14 @@ Json page_data(const Table& table, Sentences& sentences) {
     }
     rows.push_back(std::move(row));
   }
-  return {{"columns", std::move(columns)}, {"groups", std::move(groups)}, {"rows", std::move(rows)}};
+  tables_.push_back(
+      Json{{"columns", std::move(columns)}, {"groups", std::move(groups)}, {"rows", std::move(rows)}});
+}
+
+Document PageData::document() const {
+  Json runs = Json::array();
+  for (const auto& table : tables_) runs.push_back(table.json());
+  return Json{{"runs", std::move(runs)}, {"sentences", sentences_}};
 }
 
 }  // namespace uotbench

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/object_document.hpp"
 #include "results/base/pattern.hpp"
 #include "results/gate/text.hpp"
 
@@ -152,8 +152,9 @@ int exit_code_of(const GateReport& report, bool strict, const std::string& may_b
 }
 
 int exit_code_of(const GateReport& report) {
-  return exit_code_of(report, value_in(report.options.json(), "strict") == true,
-                      text_in(report.options.json(), "allow_missing"));
+  const ObjectDocument options(report.options);
+  const Value allowed = options.value("allow_missing");
+  return exit_code_of(report, options.is_set("strict"), allowed.text() ? *allowed.text() : "");
 }
 
 }  // namespace uotbench

@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/object_document.hpp"
 #include "results/base/pattern.hpp"
 #include "results/base/text.hpp"
 
@@ -114,9 +113,8 @@ std::string text_of(const CounterVerdict& counter) {
 
 bool allowed_missing(const GateReport& report, const GateCase& one) {
   if (one.verdict != Verdict::missing) return false;
-  const Json allowed = value_in(report.options.json(), "allow_missing");
-  return allowed.is_string() && allowed != "" &&
-         Pattern(allowed.get<std::string>(), "--allow-missing").is_in(one.id);
+  const Value allowed = ObjectDocument(report.options).value("allow_missing");
+  return allowed.text() && allowed != "" && Pattern(*allowed.text(), "--allow-missing").is_in(one.id);
 }
 
 std::vector<std::string> lines_of(const GateReport& report) {

@@ -33,6 +33,11 @@ const Json& any_part(const Document& document, const char* key) {
 
 std::string text_part(const Document& document, const char* key) { return text_in(document.json(), key); }
 
+std::optional<double> number_part(const Json& json, const char* key) {
+  const Json value = value_in(json, key);
+  return value.is_number() ? std::optional(value.get<double>()) : std::nullopt;
+}
+
 bool is_flag_set(const Document& document, const char* key) { return any_part(document, key) == Json(true); }
 
 }  // namespace
@@ -41,6 +46,10 @@ std::string MachineFacts::fingerprint() const { return text_part(*this, "fingerp
 std::string MachineFacts::cpu() const { return text_in(hashed(), "cpu"); }
 const Json& MachineFacts::hashed() const { return object_part(*this, "hashed"); }
 const Json& MachineFacts::recorded() const { return object_part(*this, "recorded"); }
+std::optional<double> MachineFacts::logical_cpus() const { return number_part(hashed(), "logical_cpus"); }
+
+std::optional<double> MachineFacts::cpu_quota() const { return number_part(recorded(), "cpu_quota"); }
+
 const Json& MachineFacts::doubtful_caches() const { return any_part(*this, "doubtful_caches"); }
 const Json& MachineFacts::probed_caches() const { return any_part(*this, "probed_caches"); }
 
@@ -85,6 +94,8 @@ std::string SweepDocument::name() const { return text_part(*this, "name"); }
 std::string SweepDocument::about() const { return text_part(*this, "about"); }
 const Json& SweepDocument::speedup_over() const { return any_part(*this, "speedup_over"); }
 const Json& SweepDocument::published() const { return any_part(*this, "published"); }
+const Json& SweepDocument::metrics() const { return any_part(*this, "metrics"); }
+bool SweepDocument::names_counters() const { return !any_part(*this, "counters").is_null(); }
 std::string SweepDocument::caches() const { return text_in(object_part(*this, "measure"), "caches"); }
 
 bool GateOfRun::given() const { return json().is_object() && json().contains("delta"); }

@@ -25,6 +25,10 @@ class MachineFacts : public Document {
   const Json& hashed() const;
   /// What may change between two runs: clock, governor, load, …; an empty object where nothing is known.
   const Json& recorded() const;
+  /// Absent: not reported.
+  std::optional<double> logical_cpus() const;
+  /// CPUs that a quota leaves of them all; absent: none was recorded.
+  std::optional<double> cpu_quota() const;
   /// Caches whose reported size is doubtful, and caches whose size was measured: lists, or null.
   const Json& doubtful_caches() const;
   const Json& probed_caches() const;
@@ -66,6 +70,9 @@ class SweepDocument : public Document {
   /// Null where there is none.
   const Json& speedup_over() const;
   const Json& published() const;
+  const Json& metrics() const;
+  /// Whether it says which counters are wanted, be it none.
+  bool names_counters() const;
   /// measure.caches; empty where it is not given.
   std::string caches() const;
 };

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "results/base/json.hpp"
 #include "results/record/run_file/run_line.hpp"
 
 namespace uotbench {

@@ -3,6 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "results/base/json.hpp"
+
 namespace uotbench {
 namespace {
 
@@ -48,7 +50,7 @@ TEST(RunLine, RefusesWhatIsNoListOfNumbers) {
 }
 
 TEST(RunLine, KnowsItsKind) {
-  EXPECT_EQ(parse_run_line(R"({"kind":"end","status":"complete"})").json.at("status"), "complete");
+  EXPECT_EQ(parse_run_line(R"({"kind":"end","status":"complete"})").document.json().at("status"), "complete");
   for (const char* text : {"", "x", "[]", "{}", R"({"kind":7})"})
     EXPECT_EQ(parse_run_line(text).kind, "") << text;
 }

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "results/base/json.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "results/tests/folder.hpp"
 #include "results/tests/plain_record.hpp"

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/base/parallel.hpp"
 #include "results/view/compared_times.hpp"
 
@@ -50,14 +49,15 @@ TimedCases::TimedCases(const RunView& view, const References& references) {
       if (const auto found = bases_.find(one.keys.sought); found != bases_.end()) one.bases = &found->second;
 }
 
-Bases::Bases(const std::vector<const RunView*>& views, const Json& over) {
+Bases::Bases(const std::vector<const RunView*>& views, const Document& over) {
   for (const auto* view : views)
-    if (over.is_null() && view->reference.json() != views.front()->reference.json())
+    if (over.is_null() && view->reference != views.front()->reference)
       throw UsageError(fmt::format(
           "speedups in {} are over something else than in {}; --over VARIANT chooses one reference for all",
           view->run->path.string(), views.front()->run->path.string()));
   for (const auto* view : views) {
-    const TimedCases timed(*view, References(*view->run, over.is_null() ? view->reference : Reference(over)));
+    const TimedCases timed(*view,
+                           References(*view->run, over.is_null() ? view->reference : Reference(over.json())));
     for (const auto& one : timed.all())
       if (const auto* base = one.bases ? one.bases->base_of(*one.member) : nullptr)
         bases_.emplace(one.member, base);

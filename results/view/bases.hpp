@@ -52,7 +52,7 @@ class Bases {
  public:
   /// Of each of several runs its own; `over`: as a sweep's speedup_over; null: what the run's sweep names.
   /// Throws UsageError where it is no object, and where runs name different references.
-  Bases(const std::vector<const RunView*>& views, const Json& over);
+  Bases(const std::vector<const RunView*>& views, const Document& over);
   /// Null: there is none that can be compared.
   const CaseView* of(const CaseView& member) const;
 

@@ -6,7 +6,6 @@
 #include <unordered_map>
 #include <vector>
 
-#include "results/base/json.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/view/compared_times.hpp"
@@ -26,7 +25,7 @@ double amount_of(const Work& work) {
 
 OfCpus of_cpus(CaseView& member) {
   const Record& record = *member.record;
-  const auto cpus = static_cast<double>(settings_of(record.point.json()).cpus());
+  const auto cpus = static_cast<double>(settings_of(record.point).cpus());
   const double seconds = comparable_seconds(member);
   const double share = seconds / member.time->median;  // of the work, as of the time
   return {&member, cpus, seconds, record.work ? amount_of(*record.work) * share / cpus : 0};
@@ -34,12 +33,9 @@ OfCpus of_cpus(CaseView& member) {
 
 /// What cases have in common that differ in the number of CPUs: and in their sizes, where `sized` is false.
 std::string common_of(const Record& record, const AxisRoles& roles, bool sized) {
-  Json point = record.point.json();
-  point.erase(setting_axis::threads);
-  point.erase(setting_axis::ranks);
-  if (!sized)
-    for (const auto& size : roles.sizes(record)) point.erase(size);
-  return record.variant + '\n' + record.worker + '\n' + name_of(record.time->per) + '\n' + to_line(point);
+  ObjectDocument point = record.point.without({setting_axis::threads, setting_axis::ranks});
+  if (!sized) point = point.without(roles.sizes(record));
+  return record.variant + '\n' + record.worker + '\n' + name_of(record.time->per) + '\n' + point.line();
 }
 
 constexpr double tolerance = 1e-3;
@@ -62,7 +58,7 @@ bool are_of_scaling(const RunView& view) {
   for (const auto& group : view.groups)
     for (const auto& member : group.cases) {
       if (member.record->point.contains(setting_axis::ranks)) return true;
-      cpus.insert(settings_of(member.record->point.json()).cpus());
+      cpus.insert(settings_of(member.record->point).cpus());
     }
   return cpus.size() > 2;
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/base/visible.hpp"
 #include "results/record/rounds.hpp"
@@ -95,7 +94,7 @@ std::string error(const CaseView& member, const RunView&) {
   if (check.kind == "command") return on_one_line("verified by " + check.oracle);
   return on_one_line(fmt::format("verified by {}, {} check, tolerance {:.1e}{}", check.oracle, check.kind,
                                  check.tolerance, check.worst.empty() ? "" : ", largest in " + check.worst) +
-                     (check.found.empty() ? "" : ", found " + to_line(check.found.json())));
+                     (check.found.empty() ? "" : ", found " + check.found.line()));
 }
 
 }  // namespace uotbench::quantity_sources

@@ -27,7 +27,7 @@ class Reference {
 
   bool given() const { return !json_.is_null(); }
   /// As the sweep has it; null where there is none.
-  const Json& json() const { return json_.json(); }
+  const Document& document() const { return json_; }
   /// For a person: "uot/numpy_order threads:1", "itself threads:1".
   std::string text() const;
   /// Whether it says more than a variant's name.
@@ -36,6 +36,8 @@ class Reference {
   /// Whether `record` is one that others can be held against.
   bool is(const Record& record) const;
   bool is_among(const std::vector<Record>& records) const;
+
+  friend bool operator==(const Reference& a, const Reference& b) { return a.json_ == b.json_; }
 
  private:
   friend class References;

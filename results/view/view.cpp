@@ -216,7 +216,7 @@ Json json_of(const RunView& view) {
       if (!member.phases.empty()) row["phases"] = json_of(member.phases);
       rows.push_back(std::move(row));
     }
-  return {{"speedup_over", view.reference.json()},
+  return {{"speedup_over", view.reference.document().json()},
           {"warnings", view.warnings},
           {"notes", view.notes},
           {"cases", rows}};

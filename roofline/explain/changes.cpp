@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 
 namespace uotbench {
@@ -79,16 +78,6 @@ Table table_of(const std::vector<Change>& changes) {
     table.row({one.id, format_seconds(one.before), format_seconds(one.after),
                one.part.empty() ? "the parts of one of them are not known" : one.part});
   return table;
-}
-
-Json json_of(const std::vector<Change>& changes) {
-  Json all = Json::array();
-  for (const auto& one : changes)
-    all.push_back({{"id", one.id},
-                   {"a", one.before},
-                   {"b", one.after},
-                   {"part", one.part.empty() ? Json() : Json(one.part)}});
-  return all;
 }
 
 }  // namespace uotbench

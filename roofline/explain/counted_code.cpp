@@ -3,7 +3,6 @@
 #include <cmath>
 #include <optional>
 
-#include "results/base/json.hpp"
 #include "results/record/axes/settings.hpp"
 #include "results/record/counters.hpp"
 #include "roofline/explain/blocks.hpp"
@@ -24,15 +23,13 @@ std::vector<const Record*> records_with(const Run& run, const char* counter) {
 }
 
 /// The point without threads and `others`.
-Json point_without(Json point, const std::vector<std::string>& others) {
-  for (const char* axis : {setting_axis::threads, setting_axis::place}) point.erase(axis);
-  for (const auto& axis : others) point.erase(axis);
-  return point;
+ObjectDocument point_without(const ObjectDocument& point, const std::vector<std::string>& others) {
+  return point.without({setting_axis::threads, setting_axis::place}).without(others);
 }
 
 bool same_but(const Record& a, const Record& b, const std::vector<std::string>& axes) {
   return a.variant == b.variant && a.worker == b.worker && a.machine == b.machine &&
-         point_without(a.point.json(), axes) == point_without(b.point.json(), axes);
+         point_without(a.point, axes) == point_without(b.point, axes);
 }
 
 /// How many times the work of `b` that of `a` is: flops, or bytes where there are none. Absent: not known.

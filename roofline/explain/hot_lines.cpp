@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/counters.hpp"
 #include "roofline/explain/blocks.hpp"
@@ -19,12 +18,12 @@ std::map<std::string, double> shares_of(const Record& record, const char* name) 
   return shares;
 }
 
+}  // namespace
+
 double share_in(const std::map<std::string, double>& shares, const std::string& at) {
   const auto found = shares.find(at);
   return found == shares.end() ? 0 : found->second;
 }
-
-}  // namespace
 
 HotLines hot_lines_of(const Record& record) {
   const auto counter = counter_of(record, counter_names::by_line);
@@ -62,20 +61,6 @@ Table table_of(const HotLines& hot) {
     table.row(std::move(row));
   }
   return table;
-}
-
-Json json_of(const HotLines& hot) {
-  if (!hot.known()) return {{"reason", hot.reason}};
-  Json lines = Json::array();
-  for (const auto& line : hot.lines)
-    lines.push_back(
-        {{"at", line.at},
-         {"instructions", line.value},
-         {"share", line.value / hot.instructions},
-         {"share_of_l1_misses", hot.misses.empty() ? Json() : Json(share_in(hot.misses, line.at))},
-         {"share_of_lines_from_memory",
-          hot.fetched.empty() ? Json() : Json(share_in(hot.fetched, line.at))}});
-  return {{"source", hot.source}, {"instructions", hot.instructions}, {"lines", lines}};
 }
 
 }  // namespace uotbench

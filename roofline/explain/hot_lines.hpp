@@ -24,6 +24,8 @@ struct HotLines {
 };
 
 HotLines hot_lines_of(const Record& record);
+/// That of a line; 0: nothing was counted of it.
+double share_in(const std::map<std::string, double>& shares, const std::string& at);
 
 /// Lines with their shares, up to 95% of the instructions or 20 lines; and those with 5% of the misses.
 Table table_of(const HotLines& lines);

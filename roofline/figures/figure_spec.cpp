@@ -25,7 +25,8 @@ FigureSpec spec_from(const Json& json) {
   if (json.value("counting", "model") == "paper") spec.counting = Counting::paper;
   spec.x = json.value("x", "");
   spec.y = json.value("y", "");
-  if (json.contains("over")) spec.over = json["over"].is_string() ? parse_over(json["over"]) : json["over"];
+  if (json.contains("over"))
+    spec.over = json["over"].is_string() ? parse_over(json["over"]) : Document(json["over"]);
   spec.value = json.value("value", "");
   spec.source = json.value("source", "");
   return spec;
@@ -96,7 +97,7 @@ double parse_length(const std::string& text) {
   return cm;
 }
 
-Json parse_over(const std::string& text) {
+Document parse_over(const std::string& text) {
   Json over = Json::object();
   const auto refuse = [&] {
     throw UsageError(

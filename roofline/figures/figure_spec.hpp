@@ -31,6 +31,6 @@ double parse_length(const std::string& text);
 
 /// As a sweep's speedup_over: "uot/numpy_order", "uot/numpy_order@native-v3", "uot/numpy_order,threads=1" or
 /// "threads=1". Throws UsageError.
-Json parse_over(const std::string& text);
+Document parse_over(const std::string& text);
 
 }  // namespace uotbench

@@ -134,4 +134,11 @@ std::string Caches::outside(const std::string& level) const {
   return found == levels_.end() || found + 1 == levels_.end() ? "DRAM" : (found + 1)->name;
 }
 
+Caches listed_caches(const Document& list) { return Caches(Json{{"hashed", {{"caches", list.json()}}}}); }
+
+double simulated_fact(const Document& caches, const char* cache, const char* fact) {
+  const Json value = value_in(caches.json(), cache, fact);
+  return value.is_number() ? value.get<double>() : 0;
+}
+
 }  // namespace uotbench

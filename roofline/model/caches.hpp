@@ -62,4 +62,10 @@ class Caches {
   std::vector<CacheLevel> levels_;
 };
 
+/// Of caches as a machine's facts list them (machine.hashed.caches).
+Caches listed_caches(const Document& list);
+
+/// "bytes", "ways" of a cache ("L1D", "L2", "L3") that was simulated (RunHeader::caches); 0: not told.
+double simulated_fact(const Document& caches, const char* cache, const char* fact);
+
 }  // namespace uotbench

@@ -50,7 +50,7 @@ std::vector<Roof> roofs_of(const Record& record) {
   if (record.status != Status::ok || !record.time || !record.work) return {};
   const double seconds = best_time(*record.time);
   if (!(seconds > 0) || !std::isfinite(seconds)) return {};
-  const Settings settings = settings_of(record.point.json());
+  const Settings settings = settings_of(record.point);
   Roof roof{.kernel = short_variant(record),
             .dtype = record.point.json().value("dtype", "f32"),
             .threads = settings.cpus(),

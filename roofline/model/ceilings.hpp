@@ -51,6 +51,8 @@ struct Ceilings {
 };
 
 Json to_json(const Ceilings& ceilings);
+/// A list of these alone, as a first line has it (RunHeader::ceilings).
+Document document_of(const Ceilings& ceilings);
 /// Unknown keys are ignored. Throws Error naming what is missing or wrong.
 Ceilings ceilings_from(const Json& json);
 

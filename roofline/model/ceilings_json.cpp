@@ -156,6 +156,8 @@ Json to_json(const Ceilings& ceilings) {
   return json;
 }
 
+Document document_of(const Ceilings& ceilings) { return Json::array({to_json(ceilings)}); }
+
 Ceilings ceilings_from(const Json& json) {
   if (!json.is_object()) throw Error("ceilings have to be an object");
   Ceilings ceilings{.source = require_text(json, "source", "/"),

@@ -19,7 +19,7 @@ SecondsBySize times_of(const std::vector<const RunView*>& views, const std::stri
       for (const auto& member : group.cases) {
         const Record& record = *member.record;
         if (record.variant != variant || record.status != Status::ok || !has_time(member)) continue;
-        if (settings_of(record.point.json()).ranks != 2 || !record.work) continue;
+        if (settings_of(record.point).ranks != 2 || !record.work) continue;
         double messages = 0, bytes = 0;
         for (const auto& [name, count] : record.work->operations)
           (name == "messages" ? messages : bytes) = count;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/settings_json.hpp"
 
@@ -77,11 +76,9 @@ std::optional<double> intensity_of(const Work& work, Counting counting) {
 }
 
 Setting setting_of(const Record& record) {
-  const Settings settings = settings_of(record.point.json());
-  const Json* const dtype = record.point.find("dtype");
-  return {.threads = settings.cpus(),
-          .place = settings.place,
-          .dtype = dtype && dtype->is_string() ? dtype->get<std::string>() : "f32"};
+  const Settings settings = settings_of(record.point);
+  const Value dtype = record.point.value("dtype");
+  return {.threads = settings.cpus(), .place = settings.place, .dtype = dtype.text() ? *dtype.text() : "f32"};
 }
 
 std::string text_of(const Setting& setting) {
@@ -97,7 +94,7 @@ std::string device_of(const RunHeader& header, const std::string& worker) {
 Footprint footprint_of(const Record& record, const Ceilings& ceilings, const Caches& caches) {
   const Setting setting = setting_of(record);
   if (ceilings.source == "specification") return {.level = "DRAM"};
-  if (settings_of(record.point.json()).cold)
+  if (settings_of(record.point).cold)
     return {.level = "DRAM", .bytes = ceiling_set(caches, "DRAM", setting.threads, setting.place)};
   if (!record.work || !record.work->working_set) return {.level = "DRAM"};
   const double bytes = *record.work->working_set;
@@ -113,7 +110,7 @@ std::string unmeasured(const Record& record, const Ceilings& ceilings, const Cac
   if (!record.work) return "";
   const Setting setting = setting_of(record);
   std::string names;
-  const bool placed = record.work->working_set || settings_of(record.point.json()).cold;
+  const bool placed = record.work->working_set || settings_of(record.point).cold;
   if (const auto from = footprint_of(record, ceilings, caches);
       record.work->bytes() > 0 && placed && !roofs.at(from))
     names = from.bytes ? fmt::format("{} of data", format_bytes(*from.bytes)) : from.level;
@@ -132,7 +129,7 @@ std::optional<RoofView> roof_of(const CaseView& member, const Ceilings& ceilings
   if (!member.time || member.time->median <= 0 || !record.work) return std::nullopt;
   if (!unmeasured(record, ceilings, caches, roofs).empty()) return std::nullopt;
   // Which cache it comes from nobody knows then.
-  if (record.work->bytes() > 0 && !record.work->working_set && !settings_of(record.point.json()).cold)
+  if (record.work->bytes() > 0 && !record.work->working_set && !settings_of(record.point).cold)
     return std::nullopt;
   const Footprint from = footprint_of(record, ceilings, caches);
   const double median = member.time->median;

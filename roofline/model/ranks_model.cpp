@@ -11,7 +11,7 @@ namespace uotbench {
 
 std::optional<RanksWork> RanksWork::of(const Record& record) {
   if (!record.work) return std::nullopt;
-  const Settings settings = settings_of(record.point.json());
+  const Settings settings = settings_of(record.point);
   const auto ranks = static_cast<double>(settings.ranks);
   double messages = 0, bytes = 0;
   for (const auto& [name, count] : record.work->operations) {
@@ -98,7 +98,7 @@ std::optional<double> share_of_roof(const CaseView& member, const Nodes& nodes,
                                     const ExchangeCosts& exchange) {
   const auto work = RanksWork::of(*member.record);
   if (!work || !has_time(member)) return std::nullopt;
-  const auto ranks = static_cast<double>(settings_of(member.record->point.json()).ranks);
+  const auto ranks = static_cast<double>(settings_of(member.record->point).ranks);
   const auto floors = matrix_floors(*work, ranks, nodes);
   const auto least = time_over(*work, ranks, nodes, exchange);
   const double seconds = quickest_launch(member);

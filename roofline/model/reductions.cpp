@@ -6,12 +6,10 @@
 #include <set>
 #include <vector>
 
-#include "results/base/json.hpp"
-
 namespace uotbench {
 
-Baselines::Baselines(const RunView& view, const Json& over) {
-  const Reference reference = over.is_null() ? view.reference : Reference(over);
+Baselines::Baselines(const RunView& view, const Document& over) {
+  const Reference reference = over.is_null() ? view.reference : Reference(over.json());
   const References references(*view.run, reference);
   struct Counted {
     const CaseView* member;

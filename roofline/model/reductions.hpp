@@ -15,7 +15,7 @@ namespace uotbench {
 class Baselines {
  public:
   /// `over`: as a sweep's speedup_over; null: the run's own, else each group's first variant.
-  Baselines(const RunView& view, const Json& over);
+  Baselines(const RunView& view, const Document& over);
 
   /// Null: it has none. A baseline is its own.
   const Record* of(const CaseView& member) const;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "results/base/json.hpp"
+#include "roofline/model/caches.hpp"
 #include "roofline/model/contention.hpp"
 
 namespace uotbench {
@@ -13,7 +13,7 @@ std::optional<ThreadsTime> time_on(const ThreadsWork& work, int threads, const C
   const Roofs roofs(machine, {.threads = threads, .place = "close", .dtype = work.dtype});
   const Roof* const memory = roofs.bandwidth("DRAM");
   if (!memory) return std::nullopt;
-  const Caches caches(Json{{"hashed", {{"caches", machine.cluster->caches.json()}}}});
+  const Caches caches = listed_caches(machine.cluster->caches);
   ThreadsTime time{.level = "DRAM", .bound = {}};
   if (work.work.working_set) time.level = caches.level_of(*work.work.working_set, threads, "close");
   while (time.level != "DRAM" && !roofs.bandwidth(time.level)) time.level = caches.outside(time.level);

@@ -4,7 +4,6 @@
 
 #include <cmath>
 
-#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "roofline/model/caches.hpp"
 #include "roofline/model/model.hpp"
@@ -19,18 +18,11 @@ struct LastCache {
   double bytes = 0;
 };
 
-/// Bytes of a simulated cache; 0 where the first line does not tell.
-double simulated_bytes(const RunHeader& header, const std::string& name) {
-  const Json& caches = header.caches.json();
-  const Json cache = caches.is_object() ? caches.value(name, Json()) : Json();
-  const Json bytes = cache.is_object() ? cache.value("bytes", Json()) : Json();
-  return bytes.is_number() ? bytes.get<double>() : 0;
-}
-
 /// The outermost cache that the first line tells of; absent where it tells of none.
 std::optional<LastCache> simulated_cache(const RunHeader& header) {
   for (const char* name : {"L3", "L2", "L1D"})
-    if (const double bytes = simulated_bytes(header, name); bytes > 0) return LastCache{name, bytes};
+    if (const double bytes = simulated_fact(header.caches, name, "bytes"); bytes > 0)
+      return LastCache{name, bytes};
   return std::nullopt;
 }
 
@@ -63,7 +55,8 @@ std::string doubtful_simulated_caches(const RunHeader& header) {
   std::string text;
   const Caches caches(header.machine);
   for (const auto& level : caches.levels())
-    if (level.doubtful && simulated_bytes(header, level.name) >= (1 - rounded) * level.told)
+    if (level.doubtful &&
+        simulated_fact(header.caches, level.name.c_str(), "bytes") >= (1 - rounded) * level.told)
       text += fmt::format("{}{} {}", text.empty() ? "" : ", ", level.name, format_bytes(level.told));
   return text.empty() ? ""
                       : fmt::format(

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "results/base/json.hpp"
 #include "results/base/parallel.hpp"
 #include "results/base/text.hpp"
+#include "results/export/json.hpp"
 #include "results/export/tables.hpp"
 #include "roofline/draw/drawing.hpp"
 #include "roofline/report/page_frame.hpp"
@@ -121,7 +121,7 @@ std::string html_of(const History& history) {
          "are "
          "where another machine or another build (compiler, flags) begins; no step is reported across "
          "them.</footer>\n" +
-         page_end({{"runs", Json::array()}, {"sentences", Json::array({""})}});
+         page_end(PageData().document().json());
 }
 
 }  // namespace uotbench

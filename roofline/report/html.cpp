@@ -129,8 +129,7 @@ std::string html_of(const Report& report) {
   if (!several)
     for (const auto* view : report.runs) page += facts_html(*view);
   page += figures_html(report.figures);
-  Sentences sentences;
-  Json runs = Json::array();
+  PageData data;
   for (std::size_t i = 0; i < report.runs.size(); ++i) {
     const RunView& view = *report.runs[i];
     page += fmt::format("<section id=\"{}\">\n<h2>{}</h2>\n", section_id(i),
@@ -138,7 +137,7 @@ std::string html_of(const Report& report) {
     if (several) page += about_of(*view.run) + line_of(*view.run) + facts_html(view);
     const Table table = cases_table(view);
     page += cases_html(view, table) + notes_html(view) + "</section>\n";
-    runs.push_back(page_data(table, sentences));
+    data.add(table);
   }
   for (const auto& table : report.tables) page += html_of(table);
   return page +
@@ -146,7 +145,7 @@ std::string html_of(const Report& report) {
          "of counters name their source. Medians, spreads and speedups "
          "are "
          "derived from the raw samples in the run file; the fastest case of a group is bold.</footer>\n" +
-         page_end({{"runs", std::move(runs)}, {"sentences", sentences.all()}});
+         page_end(data.document().json());
 }
 
 }  // namespace uotbench

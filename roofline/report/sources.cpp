@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/view/quantity.hpp"
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "results/view/view.hpp"
+#include "roofline/model/caches.hpp"
 
 namespace uotbench {
 
@@ -123,18 +123,12 @@ std::string Origins::alone() const {
 }
 
 std::string geometry_of(const Document& caches) {
-  const Json& shapes = caches.json();
-  if (!shapes.is_object()) return "";
   std::vector<std::string> texts;
   for (const char* name : {"L1D", "L2", "L3"}) {
-    const Json shape = shapes.value(name, Json());
-    const auto number = [&](const char* key) {
-      const Json value = shape.is_object() ? shape.value(key, Json()) : Json();
-      return value.is_number() ? value.get<double>() : 0;
-    };
-    if (number("bytes") <= 0) continue;
-    texts.push_back(fmt::format("{} {}", name, format_bytes(number("bytes"))));
-    if (number("ways") > 0) texts.back() += fmt::format(" {:.0f}-way", number("ways"));
+    const double bytes = simulated_fact(caches, name, "bytes"), ways = simulated_fact(caches, name, "ways");
+    if (bytes <= 0) continue;
+    texts.push_back(fmt::format("{} {}", name, format_bytes(bytes)));
+    if (ways > 0) texts.back() += fmt::format(" {:.0f}-way", ways);
   }
   return fmt::format("{}", fmt::join(texts, ", "));
 }

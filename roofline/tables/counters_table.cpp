@@ -6,7 +6,6 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "roofline/tables/counter_rows.hpp"
 
 namespace uotbench {
@@ -80,9 +79,9 @@ void add_lines(std::vector<Table>& tables, const CountersOf& run, Lines lines) {
 
 }  // namespace
 
-std::vector<Table> counters_tables(const RunView& view) { return counters_tables(view, nullptr); }
+std::vector<Table> counters_tables(const RunView& view) { return counters_tables(view, Document()); }
 
-std::vector<Table> counters_tables(const RunView& view, const Json& over, Lines lines) {
+std::vector<Table> counters_tables(const RunView& view, const Document& over, Lines lines) {
   require_counters(view);
   const CountersOf run(view);
   std::vector<Table> tables;

@@ -22,7 +22,7 @@ enum class Lines { few, all };
 /// kernels' global and shared memory, and their lines; other counters and metrics. Each says its sources.
 /// `over`: the baseline, as a sweep's speedup_over; null: the run's own, else each group's first variant.
 /// Throws as `require_counters`.
-std::vector<Table> counters_tables(const RunView& view, const Json& over, Lines lines = Lines::few);
+std::vector<Table> counters_tables(const RunView& view, const Document& over, Lines lines = Lines::few);
 std::vector<Table> counters_tables(const RunView& view);
 
 /// Lines of more cases are listed only where all are asked for.

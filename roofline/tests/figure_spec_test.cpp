@@ -67,11 +67,11 @@ TEST(ParseLength, TakesWhatPapersMeasureIn) {
 }
 
 TEST(ParseOver, IsAReferenceAsSweepsHaveIt) {
-  EXPECT_EQ(parse_over("uot/a"), (Json{{"variant", "uot/a"}}));
-  EXPECT_EQ(parse_over("uot/a,threads=1,worker=native-v3,reg=0.5"),
+  EXPECT_EQ(parse_over("uot/a").json(), (Json{{"variant", "uot/a"}}));
+  EXPECT_EQ(parse_over("uot/a,threads=1,worker=native-v3,reg=0.5").json(),
             (Json{{"variant", "uot/a"}, {"threads", 1}, {"worker", "native-v3"}, {"reg", 0.5}}));
-  EXPECT_EQ(parse_over("threads=1"), (Json{{"threads", 1}}));
-  EXPECT_EQ(parse_over("uot/a@native-v4,threads=1"),
+  EXPECT_EQ(parse_over("threads=1").json(), (Json{{"threads", 1}}));
+  EXPECT_EQ(parse_over("uot/a@native-v4,threads=1").json(),
             (Json{{"variant", "uot/a"}, {"threads", 1}, {"worker", "native-v4"}}));
   for (const char* wrong :
        {"", ",", "a,b", "@w", "a@", "a@w,worker=w", "threads=", "=1", "threads=1,threads=2"})

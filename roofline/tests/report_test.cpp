@@ -7,6 +7,7 @@
 
 #include <set>
 
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/export/json.hpp"
 #include "results/tests/made_header.hpp"
@@ -185,8 +186,9 @@ TEST(ReportRows, EveryNumberHasASourceAndItsBaseValue) {
   RunView view = view_of(small);
   view.groups[0].cases[1].roof = RoofView{
       .level = "DRAM", .bound = "memory", .intensity = .25, .floor = 5e-4, .fraction = .5, .cause = ""};
-  Sentences sentences;
-  const Json data = page_data(cases_table(view), sentences);
+  PageData page;
+  page.add(cases_table(view));
+  const Json sentences = page.document().json()["sentences"], data = page.document().json()["runs"][0];
   const Json row = data["rows"][1];
   EXPECT_THAT(data["groups"], ElementsAre("uot  M:8 N:8  @w"));
   EXPECT_EQ(row[0], 0);
@@ -197,7 +199,7 @@ TEST(ReportRows, EveryNumberHasASourceAndItsBaseValue) {
     const Json& cell = row[3 + column];
     EXPECT_EQ(cell[0], text);
     EXPECT_EQ(cell.size() > 2 ? cell[2] : Json(), value) << text;
-    EXPECT_THAT(sentences.all()[cell[1].get<std::size_t>()].get<std::string>(), HasSubstr(source));
+    EXPECT_THAT(sentences[cell[1].get<std::size_t>()].get<std::string>(), HasSubstr(source));
   };
   expect_cell(0, "b", nullptr, "uot/b/M:8/N:8@w");
   expect_cell(1, "1.000 ms", 1e-3,
@@ -214,9 +216,10 @@ TEST(ReportRows, EveryNumberHasASourceAndItsBaseValue) {
 }
 
 TEST(ReportRows, WhatIsAbsentIsNoNumber) {
-  Sentences sentences;
   const auto run = run_to_report({refused("uot/a", Status::skipped, "needs 4 threads")});
-  const Json row = page_data(cases_table(view_of(run)), sentences)["rows"][0];
+  PageData page;
+  page.add(cases_table(view_of(run)));
+  const Json row = page.document().json()["runs"][0]["rows"][0];
   for (std::size_t column = 1; column <= 5; ++column) {
     EXPECT_EQ(row[3 + column][0], "-");
     EXPECT_EQ(row[3 + column][2], nullptr);

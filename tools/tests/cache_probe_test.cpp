@@ -98,11 +98,11 @@ TEST(SimulatedCaches, HaveTheMeasuredSizeWhereTheReportedOneIsDoubtful) {
 
 TEST(CacheProbe, MeasuresEverySetWithOneThread) {
   const auto probe = *cache_probe(machine_with(480), 1e12, false, false);
-  const Json chase = probe_sweep(probe, ProbeKernel::chase, {"native-v4"}).json;
+  const Json chase = probe_sweep(probe, ProbeKernel::chase, {"native-v4"}).document.json();
   EXPECT_EQ(chase["cases"][0]["variants"], Json::array({"ceiling/chase"}));
   EXPECT_EQ(chase["cases"][0]["axes"]["set"].size(), probe.sets.size());
   EXPECT_EQ(chase["workers"], Json::array({"native-v4"}));
-  const Json read = probe_sweep(probe, ProbeKernel::read, {}).json;
+  const Json read = probe_sweep(probe, ProbeKernel::read, {}).document.json();
   EXPECT_EQ(read["cases"][0]["axes"]["N"][0], probe.sets[0] / 4);
   EXPECT_FALSE(read.contains("workers"));
 }

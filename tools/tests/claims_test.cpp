@@ -87,7 +87,7 @@ TEST_F(ClaimsCommand, StandInOneCellOfAPage) {
       "4x |\n"
       "\nOf them a is 4.0 times as slow.\n";
   using Quotes = std::vector<std::string>;
-  using Columns = std::vector<Json>;
+  using Columns = std::vector<Value>;
   const auto printed = [&](const Quotes& quotes, const Columns& under = {},
                            const std::vector<int>& nth = {}) {
     PrintedClaim claim;

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 
+#include "results/base/json.hpp"
 #include "roofline/model/curve.hpp"
 
 namespace uotbench {
@@ -53,7 +54,7 @@ std::size_t moved_points(const Json& sweep) {
 }
 
 TEST(MachineSweep, TakesWhatMeasures) {
-  const Json sweep = sweep_for(two_core_caches(), quick_ceilings()).json;
+  const Json sweep = sweep_for(two_core_caches(), quick_ceilings()).document.json();
   ASSERT_THAT(sweep["cases"], SizeIs(3));
   EXPECT_EQ(sweep["cases"][0]["variants"], Json::array({"ceiling/look"}));
   EXPECT_EQ(sweep["cases"][1]["variants"], Json::array({"ceiling/back_and_forth"}));
@@ -69,7 +70,7 @@ TEST(MachineSweep, TakesWhatMeasures) {
 TEST(MachineSweep, OfEverythingHasMoreKernelsAndForms) {
   MachineSweep all = quick_ceilings();
   all.quick = false;
-  const Json sweep = sweep_for(two_core_caches(), all).json;
+  const Json sweep = sweep_for(two_core_caches(), all).document.json();
   ASSERT_THAT(sweep["cases"], SizeIs(4));
   EXPECT_EQ(sweep["cases"][2]["variants"], Json::array({"ceiling/triad"}));
   EXPECT_EQ(sweep["cases"][3]["axes"]["form"], Json::array({"vector", "scalar"}));
@@ -104,7 +105,7 @@ TEST(MachineSweep, RepeatsASmallInputForALargeSet) {
   wanted.kernels = {kernel};
   wanted.quick = false;
   std::map<std::string, std::int64_t> most;
-  const Json sweep = sweep_for(two_core_caches(), wanted).json;
+  const Json sweep = sweep_for(two_core_caches(), wanted).document.json();
   for (const auto& point : sweep["cases"][0]["axes"]["N,repeat,dtype,threads,place"])
     most[point[2]] = std::max(most[point[2]], point[0].get<std::int64_t>() * point[1].get<std::int64_t>());
   EXPECT_EQ(most["f32"] * 4, 1 << 30);
@@ -114,7 +115,7 @@ TEST(MachineSweep, RepeatsASmallInputForALargeSet) {
 TEST(MachineSweep, HasOnlyWhatATableShows) {
   MachineSweep shown = quick_ceilings();
   shown.shown = {{1 << 20, 2}};
-  const Json sweep = sweep_for(two_core_caches(), shown).json;
+  const Json sweep = sweep_for(two_core_caches(), shown).document.json();
   EXPECT_EQ(moved_points(sweep), 2u) << "a working set, a number of threads, two kernels";
   EXPECT_EQ(moved_points_of(sweep["cases"][0])[0][0], (1 << 20) / 4);
   EXPECT_EQ(sweep["cases"][2]["axes"]["dtype,threads,place"],

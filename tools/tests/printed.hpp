@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <regex>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "results/base/value_json.hpp"
 #include "results/claims/claim.hpp"
 
 namespace uotbench {
@@ -46,7 +48,7 @@ inline std::size_t place_of(const std::string& page, const std::string& quote) {
 }
 
 /// The cell of the row that has the quote, in a column that is named by its head or its place from 1.
-inline std::string cell_of(const std::string& page, const std::string& quote, const Json& column) {
+inline std::string cell_of(const std::string& page, const std::string& quote, const Value& column) {
   const auto line_at = [&](std::size_t at) {
     const auto begin = page.rfind('\n', at - 1) + 1;
     return page.substr(begin, page.find('\n', at) - begin);
@@ -55,19 +57,19 @@ inline std::string cell_of(const std::string& page, const std::string& quote, co
   const auto row = cells_of(line_at(at));
   std::size_t found = 0;
   if (column.is_number()) {
-    found = column.get<std::size_t>();
+    found = static_cast<std::size_t>(column.number());
   } else {
     const auto rule = page.rfind("\n|-", at);
     if (rule == std::string::npos) throw std::runtime_error("no table has the row of " + quote);
     const auto heads = cells_of(line_at(rule));
     for (std::size_t i = 0; i < heads.size(); ++i)
-      if (heads[i] == column.get<std::string>()) {
+      if (heads[i] == *column.text()) {
         if (found > 0) throw std::runtime_error(fmt::format("two columns are {}", heads[i]));
         found = i + 1;
       }
   }
   if (found == 0 || found > row.size())
-    throw std::runtime_error(fmt::format("no column {} in the row of {}", column.dump(), quote));
+    throw std::runtime_error(fmt::format("no column {} in the row of {}", json_text(column), quote));
   return row[found - 1];
 }
 

@@ -10,6 +10,7 @@
 #include "harness/sweep/check/variant.hpp"
 #include "harness/sweep/workers/validate_description.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 
 namespace uotbench {

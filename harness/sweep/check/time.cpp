@@ -2,6 +2,7 @@
 // against what it cannot bend: the time that passed until it answered, and how much later it answers when
 // more iterations have to be right.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -87,7 +88,8 @@ void check_time(CheckSession& session, const VariantInfo& variant, const Probe& 
   const std::string what = "time " + variant.name;
   if (const auto steps = session.worker().hello().steps;
       steps && std::ranges::find(*steps, step::time) == steps->end())
-    return session.note(what, "not asked for: its hello says that it does " + to_line(*steps));
+    return session.note(
+        what, fmt::format("not asked for: its hello says that it does {}", fmt::join(*steps, ", ")));
   std::vector<std::string> doubts;
   session.check(what, "seconds as they passed, of one iteration each, of iterations that are right", [&] {
     session.dismiss();  // as in a run: a fresh process, and this is the first that it is asked

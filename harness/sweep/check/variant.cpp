@@ -14,6 +14,7 @@
 #include "harness/protocol/point_json.hpp"
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/base/value_json.hpp"
 
@@ -48,33 +49,35 @@ std::vector<Probe> probes_of(CheckSession& session, const VariantInfo& variant, 
     const PlannedPoint& planned = answers.at(i);
     if (planned.refused) throw Wrong{"the oracle: " + *planned.refused};
     const Json derived = to_json(planned.derived);
+    Json problem = problems[i];
+    for (const auto& [axis, value] : derived.items())
+      if (problem[axis].is_null()) problem[axis] = value;
+    Json point = problem;
+    for (const auto& axis : variant.axes) point[axis.name] = to_json(axis.standard);
     Probe& probe = probes.emplace_back();
     Group& group = probe.group;
     group.family = family.name;
     group.judged_after = planned.judged_after;
     group.memoryless = family.memoryless;
-    group.problem = problems[i];
+    group.problem = std::move(problem);
     group.input_bytes = planned.memory;
-    for (const auto& [axis, value] : derived.items())
-      if (group.problem[axis].is_null()) group.problem[axis] = value;
     Case& member = probe.member;
     member.variant = variant.name;
     member.worker = session.name();
-    member.point = group.problem;
     member.tolerance = variant.tolerance;
-    for (const auto& axis : variant.axes) member.point[axis.name] = to_json(axis.standard);
-    member.id = case_id(variant.name, axes, member.point, derived, session.name());
+    member.id = case_id(variant.name, axes, point, derived, session.name());
+    member.point = std::move(point);
   }
   return probes;
 }
 
 /// The request as a run makes it: what all points say stands in `common`.
 Json plan_request(const VariantInfo& variant, const std::vector<Probe>& probes) {
-  const Json& common = probes.front().member.point;
+  const Json& common = probes.front().member.point.json();
   Json points = Json::array();
   for (const auto& probe : probes) {
     points.push_back(Json::object());
-    for (const auto& [axis, value] : probe.member.point.items())
+    for (const auto& [axis, value] : probe.member.point.json().items())
       if (common.at(axis) != value) points.back()[axis] = value;
   }
   return {{"type", "plan"}, {"variant", variant.name}, {"common", common}, {"points", points}};
@@ -218,7 +221,7 @@ RunRequest run_request(const Probe& probe, const ProblemFiles& files, const RunS
                        std::int64_t iterations) {
   return {.id = probe.member.id,
           .variant = probe.member.variant,
-          .point = point_from(probe.member.point),
+          .point = point_from(probe.member.point.json()),
           .in = files.in(),
           .out = files.out(),
           .step = step,

@@ -173,8 +173,8 @@ Json CounterPlans::metrics() const {
   return list;
 }
 
-Json to_json(const CacheShapes& caches) {
-  return {{"L1D", to_json(caches.l1)}, {"L2", to_json(caches.l2)}, {"L3", to_json(caches.l3)}};
+Document document_of(const CacheShapes& caches) {
+  return Json{{"L1D", to_json(caches.l1)}, {"L2", to_json(caches.l2)}, {"L3", to_json(caches.l3)}};
 }
 
 std::vector<std::string> split_counters(const std::string& list) {

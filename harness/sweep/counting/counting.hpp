@@ -12,6 +12,7 @@
 #include "harness/protocol/event_count.hpp"
 #include "harness/sweep/counting/counter_groups.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
+#include "results/base/document.hpp"
 #include "results/record/counters.hpp"
 
 namespace uotbench {
@@ -61,7 +62,7 @@ struct CounterPlans {
 };
 
 /// {"L1D": {"bytes", "ways", "line"}, "L2": …, "L3": …}
-Json to_json(const CacheShapes& caches);
+Document document_of(const CacheShapes& caches);
 
 /// What a comma-joined list says: commas between slashes are an event's own (perf:cpu/event=1,umask=2/).
 std::vector<std::string> split_counters(const std::string& list);

@@ -17,7 +17,7 @@ namespace {
 Sweep part_of(const Sweep& sweep, std::vector<CaseGroup> entries) {
   Sweep part = sweep;
   part.cases = std::move(entries);
-  part.speedup_over = nullptr;
+  part.speedup_over = {};
   part.published.clear();
   return part;
 }

@@ -5,28 +5,26 @@
 #include <compare>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
-#include "results/base/value_json.hpp"
 
 namespace uotbench {
 
 /// The values of a point's axes.
 class Condition::Axes : public Expression::Values {
  public:
-  Axes(const Expression& expression, std::span<const Json* const> values)
+  Axes(const Expression& expression, std::span<const Value* const> values)
       : expression_(expression), values_(values) {}
 
-  const Json& operator[](std::size_t axis) const { return *values_[axis]; }
+  const Value& operator[](std::size_t axis) const { return *values_[axis]; }
   double number(std::size_t axis) const override {
     if (!values_[axis]->is_number())
       throw Expression::NoValue(fmt::format("{} ({}) is no number", expression_.names()[axis], shown(axis)));
-    return values_[axis]->get<double>();
+    return values_[axis]->number();
   }
   std::string shown(std::size_t axis) const override { return value_text(*values_[axis]); }
 
  private:
   const Expression& expression_;
-  std::span<const Json* const> values_;
+  std::span<const Value* const> values_;
 };
 
 Condition::Condition(std::string text, std::string where)
@@ -34,7 +32,7 @@ Condition::Condition(std::string text, std::string where)
   if (axes().empty()) expression_.fail("names no axis: it would hold always or never");
 }
 
-bool Condition::holds(std::span<const Json* const> values) const try {
+bool Condition::holds(std::span<const Value* const> values) const try {
   return truth(expression_.root(), Axes(expression_, values));
 } catch (const Expression::NoValue& why) {
   expression_.fail(why.what());
@@ -45,7 +43,7 @@ bool Condition::truth(std::size_t node, const Axes& axes) const {
   const auto& n = expression_[node];
   if (n.op == Op::both) return truth(n.left, axes) && truth(n.right, axes);
   if (n.op == Op::either) return truth(n.left, axes) || truth(n.right, axes);
-  const Value a = value(n.left, axes), b = value(n.right, axes);
+  const Operand a = operand(n.left, axes), b = operand(n.right, axes);
   if (a.is_text != b.is_text)
     expression_.fail(fmt::format(
         "{} is compared with {}: a text with a number; write texts in quotes, as in dtype == 'f32'",
@@ -67,11 +65,11 @@ bool Condition::truth(std::size_t node, const Axes& axes) const {
   }
 }
 
-Condition::Value Condition::value(std::size_t node, const Axes& axes) const {
+Condition::Operand Condition::operand(std::size_t node, const Axes& axes) const {
   const auto& n = expression_[node];
   if (n.op == Expression::Op::text) return {.is_text = true, .text = n.text};
-  if (n.op == Expression::Op::name && axes[n.left].is_string())
-    return {.is_text = true, .text = axes[n.left].get_ref<const std::string&>()};
+  if (n.op == Expression::Op::name && axes[n.left].text())
+    return {.is_text = true, .text = *axes[n.left].text()};
   return {.number = expression_.number(node, axes)};
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "results/base/json_fwd.hpp"
+#include "results/base/value.hpp"
 #include "results/expression/expression.hpp"
 
 namespace uotbench {
@@ -25,18 +25,18 @@ class Condition {
 
   /// Whether it holds for these values of `axes()`, numbers or texts. Numbers are doubles; / is exact
   /// division, % wants integers. Throws UsageError for what has no answer: 1/0, 3 % 0, 0.5 % 2, 'f32' < 3.
-  bool holds(std::span<const Json* const> values) const;
+  bool holds(std::span<const Value* const> values) const;
 
  private:
   class Axes;
-  struct Value {
+  struct Operand {
     bool is_text = false;
     double number = 0;
     std::string_view text = {};
   };
 
   bool truth(std::size_t node, const Axes& axes) const;
-  Value value(std::size_t node, const Axes& axes) const;
+  Operand operand(std::size_t node, const Axes& axes) const;
 
   Expression expression_;
 };

@@ -12,6 +12,7 @@
 #include "harness/sweep/language/schema.hpp"
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 #include "results/view/published.hpp"
 
@@ -32,11 +33,11 @@ std::vector<std::string> split(std::string_view text, char separator) {
 constexpr std::int64_t most_values = 1'000'000;
 
 /// The values of {"from","to","step"} or {"pow2":[lowest,highest]}.
-std::vector<Json> range_values(const Json& range, const std::string& where) {
+std::vector<std::int64_t> range_values(const Json& range, const std::string& where) {
   const auto wrong = [&](const char* accepted) {
     return UsageError(fmt::format("{}: expected {}, got {}", where, accepted, to_line(range)));
   };
-  std::vector<Json> values;
+  std::vector<std::int64_t> values;
   if (range.contains("pow2") && range.size() == 1) {
     const std::int64_t lowest = range["pow2"][0], highest = range["pow2"][1];
     if (lowest > highest) throw wrong("the smaller exponent first, as in {\"pow2\": [9, 12]}");
@@ -54,10 +55,19 @@ std::vector<Json> range_values(const Json& range, const std::string& where) {
   return values;
 }
 
+/// Numbers and texts, as the schema has it.
+std::vector<Value> values_from(const Json& tuple, const std::string& where) try {
+  std::vector<Value> values;
+  for (const auto& value : tuple) values.push_back(value_from(value));
+  return values;
+} catch (const Error& error) {
+  throw UsageError(fmt::format("{}: {}", where, error.what()));
+}
+
 AxisValues axis_values(const std::string& key, const Json& value, const std::string& where) {
   AxisValues axis{.names = split(key, ','), .tuples = {}};
   if (value.is_object()) {  // of a tied axis: all the same, so that {"M,N": {"pow2": [9, 12]}} are squares
-    for (const auto& entry : range_values(value, where)) axis.tuples.emplace_back(axis.names.size(), entry);
+    for (const auto entry : range_values(value, where)) axis.tuples.emplace_back(axis.names.size(), entry);
     return axis;
   }
   const Json list = value.is_array() ? value : Json::array({value});
@@ -69,7 +79,7 @@ AxisValues axis_values(const std::string& key, const Json& value, const std::str
     if (axis.names.size() > 1 && (!tuple || entry.size() != axis.names.size()))
       throw UsageError(fmt::format("{}: expected a list of tuples of {} values, one for each of {}, got {}",
                                    where, axis.names.size(), key, to_line(entry)));
-    axis.tuples.push_back(tuple ? entry.get<std::vector<Json>>() : std::vector<Json>{entry});
+    axis.tuples.push_back(values_from(tuple ? entry : Json::array({entry}), where));
   }
   return axis;
 }
@@ -116,7 +126,7 @@ void override_axes(Json& sweep, const std::vector<AxisOverride>& overrides) {
                                        given.text, key, key));
         }
       }
-      axes[key_of(given)] = given.value;
+      axes[key_of(given)] = given.value.json();
       (*entry)["axes"] = axes;
     }
 }
@@ -136,18 +146,36 @@ Json merged(Json sweep, const SweepOverrides& overrides) {
   if (!overrides.case_timeout.empty()) set("case_timeout", overrides.case_timeout);
   if (!overrides.caches.empty()) set("caches", overrides.caches);
   if (!overrides.counters.empty()) sweep["counters"] = overrides.counters;
-  if (!overrides.speedup_over.is_null()) sweep["speedup_over"] = overrides.speedup_over;
+  if (!overrides.speedup_over.is_null()) sweep["speedup_over"] = overrides.speedup_over.json();
   if (overrides.workers.empty()) return sweep;
   sweep["workers"] = overrides.workers;
   for (Json* const entry : entries_of(sweep)) entry->erase("workers");
   return sweep;
 }
 
+/// A case group as a sweep file has it.
+Json json_of(const CaseGroup& group) {
+  Json axes = Json::object();
+  for (const auto& axis : group.axes) {
+    Json list = Json::array();
+    for (const auto& values : axis.tuples) {
+      Json tuple = Json::array();
+      for (const auto& value : values) tuple.push_back(to_json(value));
+      list.push_back(axis.names.size() == 1 ? tuple.front() : tuple);
+    }
+    axes[fmt::format("{}", fmt::join(axis.names, ","))] = list;
+  }
+  Json json{{"variants", group.variants}};
+  if (!group.workers.empty()) json["workers"] = group.workers;
+  json["axes"] = axes;
+  return json;
+}
+
 }  // namespace
 
 AxisOverride parse_axis_override(const std::string& text) {
   const auto equals = text.find('=');
-  AxisOverride axis{.names = split(text.substr(0, equals), ','), .value = Json::array(), .text = text};
+  AxisOverride axis{.names = split(text.substr(0, equals), ','), .value = {}, .text = text};
   if (equals == std::string::npos || equals + 1 == text.size() ||
       std::find(axis.names.begin(), axis.names.end(), "") != axis.names.end())
     throw UsageError(
@@ -158,6 +186,7 @@ AxisOverride parse_axis_override(const std::string& text) {
     return axis;
   }
   const bool tied = axis.names.size() > 1;
+  Json list = Json::array();
   for (const auto& part : split(values, tied ? ';' : ',')) {
     Json tuple = Json::array();
     for (const auto& value : tied ? split(part, ',') : std::vector{part}) {
@@ -167,8 +196,9 @@ AxisOverride parse_axis_override(const std::string& text) {
     if (tuple.size() != axis.names.size())
       throw UsageError(
           fmt::format("-a {}: \"{}\" is not {} values separated by commas", text, part, axis.names.size()));
-    axis.value.push_back(tied ? tuple : tuple.front());
+    list.push_back(tied ? tuple : tuple.front());
   }
+  axis.value = std::move(list);
   return axis;
 }
 
@@ -232,7 +262,7 @@ Sweep sweep_from(Json json, const Json& schema, const std::string& source, const
     }
     sweep.cases.push_back(std::move(group));
   }
-  sweep.json = std::move(json);
+  sweep.document = SweepDocument(std::move(json));
   return sweep;
 }
 
@@ -242,35 +272,29 @@ Sweep sweep_without_cases(const Json& schema, const std::string& source, const S
   return sweep_from({{"name", "run"}, {"cases", Json::array()}}, rules, source, overrides);
 }
 
-Json json_of(const CaseGroup& group) {
-  Json axes = Json::object();
-  for (const auto& axis : group.axes) {
-    Json list = Json::array();
-    for (const auto& tuple : axis.tuples)
-      list.push_back(axis.names.size() == 1 ? tuple.front() : Json(tuple));
-    axes[fmt::format("{}", fmt::join(axis.names, ","))] = list;
-  }
-  Json json{{"variants", group.variants}};
-  if (!group.workers.empty()) json["workers"] = group.workers;
-  json["axes"] = axes;
-  return json;
+void add_cases(Sweep& sweep, const std::vector<CaseGroup>& groups) {
+  Json json = sweep.document.json();
+  for (const auto& group : groups) json["cases"].push_back(json_of(group));
+  sweep.document = SweepDocument(std::move(json));
+  sweep.cases.insert(sweep.cases.end(), groups.begin(), groups.end());
 }
 
 Sweep made_sweep(Sweep sweep, const std::string& source, const std::string& about) {
   sweep.source = source;
-  sweep.json = {{"name", sweep.name}};
-  if (!about.empty()) sweep.json["about"] = about;
-  sweep.json["measure"] = {{"rounds", sweep.measure.rounds},
-                           {"min_samples", sweep.measure.min_samples},
-                           {"max_noise", fmt::format("{:g}%", 100 * sweep.measure.max_noise)},
-                           {"max_time", fmt::format("{:g}ms", 1000 * sweep.measure.max_time)}};
-  if (!sweep.counters.empty()) sweep.json["counters"] = sweep.counters;
-  sweep.json["cases"] = Json::array();
+  Json json{{"name", sweep.name}};
+  if (!about.empty()) json["about"] = about;
+  json["measure"] = {{"rounds", sweep.measure.rounds},
+                     {"min_samples", sweep.measure.min_samples},
+                     {"max_noise", fmt::format("{:g}%", 100 * sweep.measure.max_noise)},
+                     {"max_time", fmt::format("{:g}ms", 1000 * sweep.measure.max_time)}};
+  if (!sweep.counters.empty()) json["counters"] = sweep.counters;
+  json["cases"] = Json::array();
   for (auto& group : sweep.cases) {
-    group.pointer = fmt::format("{}: /cases/{}", source, sweep.json["cases"].size());
-    sweep.json["cases"].push_back(json_of(group));
+    group.pointer = fmt::format("{}: /cases/{}", source, json["cases"].size());
+    json["cases"].push_back(json_of(group));
   }
-  if (!sweep.workers.empty()) sweep.json["workers"] = sweep.workers;
+  if (!sweep.workers.empty()) json["workers"] = sweep.workers;
+  sweep.document = SweepDocument(std::move(json));
   return sweep;
 }
 

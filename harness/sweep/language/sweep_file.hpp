@@ -8,7 +8,10 @@
 #include <vector>
 
 #include "harness/sweep/language/condition.hpp"
-#include "results/base/json.hpp"
+#include "results/base/document.hpp"
+#include "results/base/json_fwd.hpp"
+#include "results/base/value.hpp"
+#include "results/record/run_header.hpp"
 
 namespace uotbench {
 
@@ -27,7 +30,7 @@ struct MeasureOptions {
 /// Names and the values that they take together, in the order of the file: {"M","N"} and [[512,512],…].
 struct AxisValues {
   std::vector<std::string> names;
-  std::vector<std::vector<Json>> tuples;
+  std::vector<std::vector<Value>> tuples;
 };
 
 struct CaseGroup {
@@ -43,18 +46,18 @@ struct Sweep {
   MeasureOptions measure;
   std::vector<std::string> workers;    ///< empty: the best native one
   std::vector<std::string> counters;   ///< as plan_counters reads them
-  Json speedup_over;                   ///< {"variant", "worker", axes…}, all optional; null: not said
+  Document speedup_over;               ///< {"variant", "worker", axes…}, all optional; null: not said
   std::vector<std::string> published;  ///< the variants that others published values of
   std::vector<CaseGroup> cases;
-  Json json;           ///< the whole, as it stands in the run file
-  std::string source;  ///< the file's name, for errors
+  SweepDocument document;  ///< the whole, as it stands in the run file
+  std::string source;      ///< the file's name, for errors
 };
 
 /// An `-a` argument: "M,N=4096,4096;512,512", "threads=1,2", or with a value as in a sweep file:
 /// N={"pow2":[9,12]}, path=["a,b"].
 struct AxisOverride {
   std::vector<std::string> names;
-  Json value;
+  Document value;  ///< as a sweep file has it
   std::string text;
 };
 
@@ -68,7 +71,7 @@ struct SweepOverrides {
   std::string max_noise = {}, max_time = {}, case_timeout = {}, caches = {};  ///< spelled as in a file
   std::vector<std::string> counters = {};
   std::vector<std::string> workers = {};  ///< of all cases
-  Json speedup_over = nullptr;            ///< null: as the file has it
+  Document speedup_over = {};             ///< null: as the file has it
 };
 
 /// Validates and reads a sweep, `overrides` included. Throws UsageError naming the JSON pointer, what was
@@ -79,8 +82,8 @@ Sweep sweep_from(Json json, const Json& schema, const std::string& source,
 /// Likewise a sweep whose cases are not known yet: it has none.
 Sweep sweep_without_cases(const Json& schema, const std::string& source, const SweepOverrides& overrides);
 
-/// A case group as a sweep file has it.
-Json json_of(const CaseGroup& group);
+/// Adds cases to a sweep and to its document.
+void add_cases(Sweep& sweep, const std::vector<CaseGroup>& groups);
 
 /// A sweep that this program makes itself, of its name, cases, options, workers and counters: completed with
 /// its JSON for the run file, and with the places that errors name. `about`: one line.

@@ -163,7 +163,7 @@ class Expander {
     std::string variant, worker;
     const FamilyInfo* family;
     std::shared_ptr<const std::vector<Axis>> axes;
-    std::vector<Json> standards;                       ///< of each axis, what it is where nobody says
+    std::vector<Value> standards;                      ///< of each axis, what it is where nobody says
     std::vector<Source> sources;                       ///< of each axis
     std::vector<std::vector<std::size_t>> conditions;  ///< of each condition of the entry: its axes
     std::vector<bool> fixed;  ///< of each axis: where it is given, only its standard is wanted
@@ -193,7 +193,7 @@ class Expander {
         const auto index = index_of(axes, name, where, variant);
         if (!info.name.empty())
           for (const auto& tuple : given.tuples)
-            if (const std::string wrong = axis_violation(axes[index], taken(axes[index], tuple[place]));
+            if (const std::string wrong = value_violation(axes[index], taken(axes[index], tuple[place]));
                 !wrong.empty())
               throw UsageError(fmt::format("{}: {} of {}: {}", where, name, variant, wrong));
         sources[index] = {&given, a, place};
@@ -216,9 +216,8 @@ class Expander {
         indexes.push_back(index);
       }
     }
-    std::vector<Json> standards;
-    for (const auto& axis : axes)
-      standards.push_back(asks_family(axis, has_files) ? Json() : to_json(axis.standard));
+    std::vector<Value> standards;
+    for (const auto& axis : axes) standards.push_back(asks_family(axis, has_files) ? Value() : axis.standard);
     return {variant,
             worker,
             &family,
@@ -268,7 +267,7 @@ class Expander {
       choices[i].fixed.resize(any.axes->size());
       for (std::size_t a = 0; a < any.axes->size(); ++a)
         if (const auto value = point.find((*any.axes)[a].name); value != point.end()) {
-          choices[i].standards[a] = *value;
+          choices[i].standards[a] = value_from(*value);
           choices[i].fixed[a] = true;
         }
     }
@@ -276,12 +275,12 @@ class Expander {
   }
 
   /// The value as the axis takes it: a folder may well be called 2024.
-  static Json taken(const Axis& axis, const Json& value) {
-    return axis.kind == Axis::Kind::text && value.is_number_integer() ? Json(value_text(value)) : value;
+  static Value taken(const Axis& axis, const Value& value) {
+    return axis.kind == Axis::Kind::text && value.integer() ? Value(value_text(value)) : value;
   }
 
-  static const Json& value_of(const Choice& choice, std::size_t axis,
-                              const std::vector<std::size_t>& position) {
+  static const Value& value_of(const Choice& choice, std::size_t axis,
+                               const std::vector<std::size_t>& position) {
     const Source& source = choice.sources[axis];
     return source.given ? source.given->tuples[position[source.axis]][source.place] : choice.standards[axis];
   }
@@ -292,7 +291,7 @@ class Expander {
                                  taken((*choice.axes)[a], choice.standards[a]))
         return false;
     for (std::size_t c = 0; c < entry.conditions.size(); ++c) {
-      std::vector<const Json*> values;
+      std::vector<const Value*> values;
       for (const auto axis : choice.conditions[c]) values.push_back(&value_of(choice, axis, position));
       if (!entry.conditions[c].holds(values)) return false;
     }
@@ -303,16 +302,17 @@ class Expander {
     Draft draft{.plan = {.id = {},
                          .variant = choice.variant,
                          .worker = choice.worker,
-                         .point = Json::object(),
+                         .point = {},
                          .tolerance = choice.tolerance,
                          .decided = choice.failure},
+                .point = Json::object(),
                 .family = choice.family,
                 .axes = choice.axes};
-    auto& point = draft.plan.point.get_ref<Json::object_t&>();
+    auto& point = draft.point.get_ref<Json::object_t&>();
     point.reserve(choice.axes->size());
     for (std::size_t i = 0; i < choice.axes->size(); ++i) {
       const Axis& axis = (*choice.axes)[i];
-      point.emplace_back(axis.name, taken(axis, value_of(choice, i, position)));
+      point.emplace_back(axis.name, to_json(taken(axis, value_of(choice, i, position))));
     }
     return draft;
   }

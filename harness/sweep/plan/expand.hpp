@@ -7,12 +7,14 @@
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 
 /// A case before the oracle and its worker have been asked about it.
 struct Draft {
-  Case plan;
+  Case plan;   ///< without its point
+  Json point;  ///< of the case, an object
   const FamilyInfo* family;
   std::shared_ptr<const std::vector<Axis>> axes;  ///< family's, then variant's, as the point has them
   std::size_t problem = 0;                        ///< which of the sweep's problems; filled in by the planner

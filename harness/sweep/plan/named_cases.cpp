@@ -9,7 +9,7 @@
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/plan/path_axis.hpp"
 #include "results/base/error.hpp"
-#include "results/base/value_json.hpp"
+#include "results/base/object_document.hpp"
 
 namespace uotbench {
 namespace {
@@ -59,9 +59,9 @@ CaseGroup entry_of(const std::string& id, WorkerPool& pool) {
       for (const auto& a : axes) known.push_back(a.name);
       throw Error(fmt::format("{} has no axis \"{}\"{}", name.variant, given, did_you_mean(given, known)));
     }
-    const Json value = axis == axes.end() ? Json(text) : to_json(value_from(*axis, text));
+    const Value value = axis == axes.end() ? Value(text) : value_from(*axis, text);
     if (axis != axes.end())
-      if (const std::string wrong = axis_violation(*axis, value); !wrong.empty())
+      if (const std::string wrong = value_violation(*axis, value); !wrong.empty())
         throw Error(fmt::format("{} of {}: {}", given, name.variant, wrong));
     entry.axes.push_back({.names = {given}, .tuples = {{value}}});
   }
@@ -72,9 +72,9 @@ CaseGroup entry_of(const std::string& id, WorkerPool& pool) {
   if (const VariantInfo* const info = pool.described(name.variant); info && !info->points.empty())
     for (const auto& axis : info->axes)
       if (!is_given(axis.name) && std::ranges::any_of(info->points, [&](const Document& point) {
-            return point.json().contains(axis.name);
+            return ObjectDocument(point).contains(axis.name);
           }))
-        entry.axes.push_back({.names = {axis.name}, .tuples = {{to_json(axis.standard)}}});
+        entry.axes.push_back({.names = {axis.name}, .tuples = {{axis.standard}}});
   for (const auto& axis : axes)
     if (axis.standard.is_none() && !is_given(axis.name) &&
         !(axis.derived && (axis.role != Role::size || is_given(path_axis))))

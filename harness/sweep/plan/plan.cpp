@@ -29,15 +29,14 @@ namespace {
 void name(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& problems) {
   for (auto& draft : drafts) {
     const auto& problem = problems[draft.problem];
-    for (const auto& [axis, value] : problem.derived.items()) draft.plan.point[axis] = problem.point.at(axis);
+    for (const auto& [axis, value] : problem.derived.items()) draft.point[axis] = problem.point.at(axis);
     if (!problem.refused.empty()) {
       draft.plan.decided = {Status::skipped, problem.refused};
       for (const auto& axis : *draft.axes)  // what the family was to read from files and did not
-        if (axis.derived && draft.plan.point.at(axis.name).is_null())
-          draft.plan.point[axis.name] = to_json(axis.standard);
+        if (axis.derived && draft.point.at(axis.name).is_null())
+          draft.point[axis.name] = to_json(axis.standard);
     }
-    draft.plan.id =
-        case_id(draft.plan.variant, *draft.axes, draft.plan.point, problem.derived, draft.plan.worker);
+    draft.plan.id = case_id(draft.plan.variant, *draft.axes, draft.point, problem.derived, draft.plan.worker);
   }
 }
 
@@ -118,14 +117,13 @@ void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& proble
   std::map<std::pair<std::string, std::string>, std::vector<std::size_t>> by_worker;
   for (auto& draft : drafts)
     if (!draft.plan.decided)
-      if (const auto why = pool.manifest(draft.plan.worker).refusal(settings_of(draft.plan.point));
-          !why.empty())
+      if (const auto why = pool.manifest(draft.plan.worker).refusal(settings_of(draft.point)); !why.empty())
         draft.plan.decided = {Status::skipped, why};
   for (std::size_t i = 0; i < drafts.size(); ++i)
     if (!drafts[i].plan.decided) by_worker[{drafts[i].plan.worker, drafts[i].plan.variant}].push_back(i);
   for (const auto& [key, members] : by_worker) {
     std::vector<const Json*> points;
-    for (const auto i : members) points.push_back(&drafts[i].plan.point);
+    for (const auto i : members) points.push_back(&drafts[i].point);
     try {
       ask_about(
           pool.process(key.first), {{"type", "plan"}, {"variant", key.second}}, points,
@@ -133,7 +131,7 @@ void consult(std::vector<Draft>& drafts, const std::vector<ProblemDraft>& proble
             Draft& draft = drafts[members[m]];
             draft.plan.memory = planned.memory;
             const double shared = problems[draft.problem].bytes, needed = shared + draft.plan.memory;
-            const Settings settings = settings_of(draft.plan.point);
+            const Settings settings = settings_of(draft.point);
             draft.plan.steps = planned.steps;
             std::string crowded;
             if (settings.cpus() > static_cast<std::int64_t>(usable_cpus))
@@ -181,14 +179,14 @@ void require_reference(const Sweep& sweep, const std::vector<Draft>& drafts) {
                                    did_you_mean(value_text(wanted), {there.begin(), there.end()})));
     candidates = std::move(left);
   };
-  for (const auto& [key, wanted] : sweep.speedup_over.items()) {
+  for (const auto& [key, wanted] : sweep.speedup_over.json().items()) {
     if (key == "variant")
       narrow(key, wanted, [](const Draft& draft) { return Json(draft.plan.variant); });
     else if (key == "worker")
       narrow(key, wanted, [](const Draft& draft) { return Json(draft.plan.worker); });
     else
       narrow(key, wanted, [&](const Draft& draft) {
-        return draft.plan.point.value(key, key == setting_axis::ranks ? Json(1) : Json());
+        return draft.point.value(key, key == setting_axis::ranks ? Json(1) : Json());
       });
   }
 }
@@ -262,6 +260,7 @@ Plan make_plan(const Sweep& sweep, WorkerPool& pool, const Selection& selection)
                              .input_bytes = problem.bytes,
                              .files = std::move(problem.files),
                              .cases = {}});
+    drafts[i].plan.point = std::move(drafts[i].point);
     plan.groups.back().cases.push_back(std::move(drafts[i].plan));
   }
   return plan;

@@ -7,7 +7,7 @@
 
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
-#include "results/base/json.hpp"
+#include "results/base/object_document.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {
@@ -16,7 +16,7 @@ struct Case {
   std::string id;
   std::string variant;
   std::string worker;
-  Json point;                            ///< every axis, effective
+  ObjectDocument point;                  ///< every axis, effective
   std::optional<double> tolerance;       ///< the variant's own
   int steps = 1;                         ///< iterations that it makes at a time
   std::optional<WorkerFailure> decided;  ///< known without running: skipped, or the worker is broken
@@ -31,7 +31,7 @@ struct Group {
   bool memoryless =
       false;               ///< of the family: what the last iteration left is judged, however many there were
   bool oracle = true;      ///< of the family: an oracle makes its inputs and verifies its results
-  Json problem;            ///< the Problem axes of the point
+  ObjectDocument problem;  ///< the Problem axes of the point
   double input_bytes = 0;  ///< shared memory it takes, outputs included
   InputContents files = {};  ///< the user's files that its inputs are made from, as far as plans read them
   std::vector<Case> cases;

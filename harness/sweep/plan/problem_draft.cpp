@@ -89,7 +89,7 @@ std::vector<ProblemDraft> problems_of(std::vector<Draft>& drafts) {
   std::string key;
   const Draft* last = nullptr;
   const auto own_axes = [](const Draft& draft) {  // they come first
-    return std::span(draft.plan.point.get_ref<const Object&>().begin(), draft.family->axes.size());
+    return std::span(draft.point.get_ref<const Object&>().begin(), draft.family->axes.size());
   };
   for (auto& draft : drafts) {
     const auto own = own_axes(draft);

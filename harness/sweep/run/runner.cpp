@@ -223,7 +223,7 @@ std::vector<std::string> Runner::judge(const Group& group, const Case& member, i
 std::string Runner::note_of_one_thread(const Group& group, const Case& member, int iterations) {
   if (settings_of(member.point).threads < 2) return "";
   Case single = member;
-  single.point["threads"] = 1;
+  single.point.set("threads", 1);
   Record record = blank(single, group.oracle);
   try {
     files_->watched(member.worker, [&] { judge(group, single, iterations, record); });

@@ -114,7 +114,7 @@ EventCounts Runner::ask_source(const Group& group, const Case& member, Record& r
   // Another build than the one that is judged and timed: which, the record says.
   if (other && other->name != member.worker) record.env.add_counting_build(manifest.name, process->build());
   run_step::Count count{.source = source, .events = events};
-  if (caches.obstacle.empty()) count.caches = to_json(caches);
+  if (caches.obstacle.empty()) count.caches = document_of(caches);
   const RunReply reply = process->ask(session.request(count), options_.measure.case_timeout);
   if (!record.work && !other) record.work = reply.work;
   return *reply.counts;

@@ -38,7 +38,7 @@ void Runner::reach(const Group& group, const Case& member, Record& record) {
     if (reach.reason.empty()) try {
         const auto search = searches.try_emplace(
             of, [&, of](std::int64_t iterations) { return state_after(group, member, iterations, of); },
-            State{*record.time->iterations, record.check->found.json().at(of).get<double>()});
+            State{*record.time->iterations, record.check->found.number(of).value()});
         const State state = search.first->second.of(target);
         reach.iterations = state.iterations;
         reach.found = state.found;

@@ -33,7 +33,7 @@ std::vector<int> cpus_for(const Case& member, const RunContext& context) {
 RunRequest Session::request(const RunStep& step) const {
   return {.id = member.id,
           .variant = member.variant,
-          .point = point_from(member.point),
+          .point = point_from(member.point.json()),
           .in = files.in(),
           .out = files.out(),
           .step = step,

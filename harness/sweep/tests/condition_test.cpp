@@ -7,20 +7,20 @@
 
 #include "harness/sweep/tests/complaint.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
+#include "results/base/value.hpp"
 
 namespace uotbench {
 namespace {
 
-bool holds(const std::string& text, const std::map<std::string, Json>& point) {
+bool holds(const std::string& text, const std::map<std::string, Value>& point) {
   const Condition condition(text, "x.json: /cases/0/where/0");
-  std::vector<const Json*> values;
+  std::vector<const Value*> values;
   for (const auto& axis : condition.axes()) values.push_back(&point.at(axis));
   return condition.holds(values);
 }
 
-const std::map<std::string, Json> tile{{"Tx", 32},       {"Ty", 8},    {"M", 100},
-                                       {"dtype", "f32"}, {"reg", 0.5}, {"zero", 0}};
+const std::map<std::string, Value> tile{{"Tx", 32},       {"Ty", 8},    {"M", 100},
+                                        {"dtype", "f32"}, {"reg", 0.5}, {"zero", 0}};
 
 TEST(Condition, ComparesAndComputes) {
   EXPECT_TRUE(holds("Tx*Ty <= 1024", tile));

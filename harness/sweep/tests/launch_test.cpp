@@ -145,7 +145,7 @@ TEST(Launch, GivesACaseTheCpusOfAllItsProcesses) {
   member.point = {{"M", 8}, {"ranks", 2}, {"threads", 3}};
   const RunContext context{.cpus = {0, 1, 2, 3, 4, 5, 6, 7}, .spread_cpus = {0, 4, 1, 5, 2, 6, 3, 7}};
   EXPECT_THAT(cpus_for(member, context), ElementsAre(0, 1, 2, 3, 4, 5));
-  member.point["place"] = "spread";
+  member.point.set("place", "spread");
   EXPECT_THAT(cpus_for(member, context), ElementsAre(0, 4, 1, 5, 2, 6));
 }
 
@@ -216,10 +216,10 @@ TEST_F(LaunchPlan, NamesRanksWhereTheyAreNotOne) {
   const Plan both = plan(R"({"M": 2, "N": 3, "ranks": [1, 2]})");
   EXPECT_THAT(both.ids(), ElementsAre("uot/fake/M:2/N:3@l", "uot/fake/M:2/N:3/ranks:2@l"));
   EXPECT_THAT(decisions(both), Each(""));
-  EXPECT_EQ(both.groups.at(0).cases.at(0).point["ranks"], 1);
+  EXPECT_EQ(both.groups.at(0).cases.at(0).point.json()["ranks"], 1);
   const Plan unsaid = plan(R"({"M": 2, "N": 3})");
   EXPECT_THAT(unsaid.ids(), ElementsAre("uot/fake/M:2/N:3@l"));
-  EXPECT_EQ(unsaid.groups.at(0).cases.at(0).point["ranks"], 1);
+  EXPECT_EQ(unsaid.groups.at(0).cases.at(0).point.json()["ranks"], 1);
 }
 
 TEST_F(LaunchPlan, RefusesMoreCpusThanThereAre) {

@@ -93,7 +93,8 @@ TEST(Sharded, PlansAreTheWholeInParts) {
     ASSERT_EQ(part.order.size(), ids.size());
     for (std::size_t i = 0; i < ids.size(); ++i) placed[part.order[i]] = ids[i];
     for (const auto& group : part.groups)
-      EXPECT_GE(group.cases.size(), group.problem["M"] == 2 || group.problem["M"] == 3 ? 3u : 2u);
+      EXPECT_GE(group.cases.size(),
+                group.problem.json()["M"] == 2 || group.problem.json()["M"] == 3 ? 3u : 2u);
   }
   std::vector<std::string> joined;
   for (const auto& [place, id] : placed) joined.push_back(id);

@@ -42,8 +42,8 @@ TEST(Plan, GroupsCasesWithEqualInputs) {
     {"variants": ["ceiling/spin"], "axes": {"N": 5}},
     {"variants": ["uot/one_read"], "axes": {"N": 5, "M": 2, "rows": [1, 8]}}]})"));
   ASSERT_EQ(plan.groups.size(), 3u);
-  EXPECT_EQ(plan.groups[0].problem["M"], 2);
-  EXPECT_EQ(plan.groups[1].problem["M"], 3);
+  EXPECT_EQ(plan.groups[0].problem.json()["M"], 2);
+  EXPECT_EQ(plan.groups[1].problem.json()["M"], 3);
   EXPECT_EQ(plan.groups[2].family, "ceiling");
   EXPECT_FALSE(plan.groups[0].problem.contains("threads"));
   EXPECT_EQ(plan.groups[0].judged_after, (std::vector{10, 2}));
@@ -62,12 +62,12 @@ TEST(Plan, ReadsSizesAndCoordinatesFromTheFolderThatIsGiven) {
   const auto plan = plan_of(one(R"({"variants": ["simplex/dense"], "axes": {"data": "npy", "path": ")" +
                                 folder.path().string() + "\"}}"));
   ASSERT_EQ(plan.groups.size(), 1u);
-  EXPECT_EQ(plan.groups[0].problem["M"], 2);
-  EXPECT_EQ(plan.groups[0].problem["k"], 3);
-  EXPECT_EQ(plan.groups[0].problem["cost"], "squared");
+  EXPECT_EQ(plan.groups[0].problem.json()["M"], 2);
+  EXPECT_EQ(plan.groups[0].problem.json()["k"], 3);
+  EXPECT_EQ(plan.groups[0].problem.json()["cost"], "squared");
   EXPECT_THAT(plan.ids(), Each(testing::Not(testing::HasSubstr("/k:"))));
   const auto drawn = plan_of(one(R"({"variants": ["simplex/dense"], "axes": {"M": 2, "N": 2}})"));
-  EXPECT_EQ(drawn.groups.at(0).problem["k"], 2);
+  EXPECT_EQ(drawn.groups.at(0).problem.json()["k"], 2);
 }
 
 TEST(Plan, KnowsTheInputsSize) {
@@ -79,7 +79,7 @@ TEST(Plan, KnowsTheInputsSize) {
 
 TEST(Plan, GivesEveryAxisItsEffectiveValue) {
   const auto plan = plan_of(one(R"({"variants": ["uot/one_read"], "axes": {"M": 2, "N": 3, "reg": 0.15}})"));
-  const Json& point = plan.groups.at(0).cases.at(0).point;
+  const Json& point = plan.groups.at(0).cases.at(0).point.json();
   EXPECT_EQ(point["reg"], 0.15);
   EXPECT_EQ(point["reg_m"], 0.05);
   EXPECT_EQ(point["fi"], 0.25) << "derived: reg_m / (reg_m + reg)";

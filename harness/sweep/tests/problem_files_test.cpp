@@ -29,7 +29,7 @@ struct MadeFiles {
   fs::path in(const std::string& name) const { return folder / "in" / (name + ".npy"); }
   fs::path out(const std::string& name) const { return folder / "out" / (name + ".npy"); }
   std::string reason() {
-    Json point = group.problem;
+    Json point = group.problem.json();
     return files
         .judge(
             {.variant = "uot/mine", .point = point, .outputs = {"plan"}, .iterations = 10, .tolerance = {}})

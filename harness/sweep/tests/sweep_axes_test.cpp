@@ -13,15 +13,17 @@ TEST(Range, CountsInStepsUpToItsEnd) {
     std::vector<std::string> texts;
     const Sweep sweep =
         sweep_of(R"({"name": "x", "cases": [{"variants": ["uot/x"], "axes": )" + axes + "}]}");
-    for (const auto& tuple : sweep.cases[0].axes[0].tuples) texts.push_back(to_line(Json(tuple)));
+    for (const auto& tuple : sweep.cases[0].axes[0].tuples) {
+      std::string& text = texts.emplace_back();
+      for (const auto& value : tuple) text += (text.empty() ? "" : ",") + value_text(value);
+    }
     return texts;
   };
-  EXPECT_THAT(values(R"({"N": {"from": 512, "to": 2000, "step": 512}})"),
-              ElementsAre("[512]", "[1024]", "[1536]"));
-  EXPECT_THAT(values(R"({"N": {"from": 3, "to": 3, "step": 9}})"), ElementsAre("[3]"));
-  EXPECT_THAT(values(R"({"seed": {"from": 0, "to": 10, "step": 5}})"), ElementsAre("[0]", "[5]", "[10]"));
-  EXPECT_THAT(values(R"({"N": {"pow2": [0, 3]}})"), ElementsAre("[1]", "[2]", "[4]", "[8]"));
-  EXPECT_THAT(values(R"({"M,N": {"pow2": [9, 10]}})"), ElementsAre("[512,512]", "[1024,1024]")) << "squares";
+  EXPECT_THAT(values(R"({"N": {"from": 512, "to": 2000, "step": 512}})"), ElementsAre("512", "1024", "1536"));
+  EXPECT_THAT(values(R"({"N": {"from": 3, "to": 3, "step": 9}})"), ElementsAre("3"));
+  EXPECT_THAT(values(R"({"seed": {"from": 0, "to": 10, "step": 5}})"), ElementsAre("0", "5", "10"));
+  EXPECT_THAT(values(R"({"N": {"pow2": [0, 3]}})"), ElementsAre("1", "2", "4", "8"));
+  EXPECT_THAT(values(R"({"M,N": {"pow2": [9, 10]}})"), ElementsAre("512,512", "1024,1024")) << "squares";
 }
 
 TEST(Range, IsRefusedWhereItMeansNothing) {
@@ -51,24 +53,24 @@ TEST(Range, IsRefusedWhereItMeansNothing) {
 TEST(AxisOverride, ReadsNumbersAndTexts) {
   const auto one = parse_axis_override("threads=1,2");
   EXPECT_THAT(one.names, ElementsAre("threads"));
-  EXPECT_EQ(to_line(one.value), "[1,2]");
+  EXPECT_EQ(to_line(one.value.json()), "[1,2]");
   const auto tied = parse_axis_override("M,N=4096,4096;512,1024");
   EXPECT_THAT(tied.names, ElementsAre("M", "N"));
-  EXPECT_EQ(to_line(tied.value), "[[4096,4096],[512,1024]]");
-  EXPECT_EQ(to_line(parse_axis_override("x=0.5,-3,1e-3,f32,a=b,4k").value),
+  EXPECT_EQ(to_line(tied.value.json()), "[[4096,4096],[512,1024]]");
+  EXPECT_EQ(to_line(parse_axis_override("x=0.5,-3,1e-3,f32,a=b,4k").value.json()),
             R"([0.5,-3,0.001,"f32","a=b","4k"])");
 }
 
 // Both are numbers to a C library, and neither is a value that anything can be compared with.
 TEST(AxisOverride, TakesNanAndInfinityForTexts) {
   for (const char* text : {"reg=nan", "reg=inf", "reg=-infinity", "reg=1e999"})
-    EXPECT_TRUE(parse_axis_override(text).value[0].is_string()) << text;
+    EXPECT_TRUE(parse_axis_override(text).value.json()[0].is_string()) << text;
 }
 
 // A comma in a file's name, a range: whatever a sweep file can say, the command line can.
 TEST(AxisOverride, TakesAValueAsASweepFileHasIt) {
-  EXPECT_EQ(to_line(parse_axis_override(R"(N={"pow2": [9, 12]})").value), R"({"pow2":[9,12]})");
-  EXPECT_EQ(to_line(parse_axis_override(R"(path=["a,b","2024"])").value), R"(["a,b","2024"])");
+  EXPECT_EQ(to_line(parse_axis_override(R"(N={"pow2": [9, 12]})").value.json()), R"({"pow2":[9,12]})");
+  EXPECT_EQ(to_line(parse_axis_override(R"(path=["a,b","2024"])").value.json()), R"(["a,b","2024"])");
   EXPECT_TRUE(override_refusal("N={\"pow2\": [9, 12]")
                   .starts_with("-a N={\"pow2\": [9, 12]: line 1, column 16: syntax"));
 }
@@ -96,7 +98,8 @@ class Override : public testing::Test {
     const Json sweep = parse_strictly(R"({"name": "x", "cases": [
       {"variants": ["uot/x"], "axes": {"M,N": [[1, 2]], "threads": [1, 2]}}, {"variants": ["uot/y"]}]})",
                                       "s.json");
-    return to_line(sweep_from(sweep, schema(), "s.json", {.axes = overrides(arguments)}).json["cases"]);
+    return to_line(
+        sweep_from(sweep, schema(), "s.json", {.axes = overrides(arguments)}).document.json()["cases"]);
   }
 };
 
@@ -128,7 +131,7 @@ TEST(CommandLineSweep, IsASweepLikeAnyOther) {
   const Sweep sweep = sweep_from(sweep_json({"uot/map_uot"}), schema(), "command line",
                                  {.axes = overrides({"M,N=3,4", "threads=1,2"})});
   EXPECT_EQ(
-      to_line(sweep.json),
+      to_line(sweep.document.json()),
       R"({"name":"run","cases":[{"variants":["uot/map_uot"],"axes":{"M,N":[[3,4]],"threads":[1,2]}}]})");
   EXPECT_EQ(sweep.cases[0].pointer, "command line: /cases/0");
 }
@@ -144,19 +147,20 @@ TEST(CommandLineSweep, BeatsTheFile) {
   EXPECT_EQ(sweep.measure.max_time, .5);
   EXPECT_EQ(sweep.measure.case_timeout, 300);
   EXPECT_TRUE(sweep.cases[0].workers.empty());
-  EXPECT_EQ(to_line(sweep.json),
+  EXPECT_EQ(to_line(sweep.document.json()),
             R"({"name":"x","measure":{"rounds":2,"max_time":"500ms","case_timeout":"5m"},"workers":["mine"],)"
             R"("cases":[{"variants":["uot/x"]}],"counters":["cache"]})");
 }
 
 TEST(CommandLineSweep, ChoosesWhatSpeedupsAreOver) {
   SweepOverrides over;
-  over.speedup_over = {{"variant", "uot/x"}, {"worker", "mine"}};
+  over.speedup_over = Json{{"variant", "uot/x"}, {"worker", "mine"}};
   const Sweep sweep = sweep_from(
       {{"name", "x"}, {"speedup_over", {{"variant", "uot/y"}}}, {"cases", {{{"variants", {"uot/x"}}}}}},
       schema(), "s.json", over);
   EXPECT_EQ(sweep.speedup_over, over.speedup_over);
-  EXPECT_EQ(sweep.json.at("speedup_over"), over.speedup_over) << "the run file holds what was done";
+  EXPECT_EQ(sweep.document.json().at("speedup_over"), over.speedup_over.json())
+      << "the run file holds what was done";
 }
 
 // What is no sweep at all is told as it is without flags.
@@ -180,7 +184,7 @@ TEST(CommandLineSweep, LeavesAWrongFileToValidation) {
 TEST(CommandLineSweep, MayHaveItsCasesLater) {
   const Sweep sweep = sweep_without_cases(schema(), "command line", {.rounds = 1});
   EXPECT_TRUE(sweep.cases.empty());
-  EXPECT_EQ(to_line(sweep.json), R"({"name":"run","cases":[],"measure":{"rounds":1}})");
+  EXPECT_EQ(to_line(sweep.document.json()), R"({"name":"run","cases":[],"measure":{"rounds":1}})");
   EXPECT_THAT(complaint([&] { sweep_without_cases(schema(), "command line", {.rounds = -1}); }),
               testing::StartsWith("command line: /measure/rounds: expected an integer 0..1000"));
 }

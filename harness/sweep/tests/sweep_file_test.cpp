@@ -28,7 +28,7 @@ TEST(SweepFile, HoldsEverything) {
   EXPECT_DOUBLE_EQ(sweep.measure.max_time, 0.5);
   EXPECT_DOUBLE_EQ(sweep.measure.case_timeout, 120);
   EXPECT_THAT(sweep.workers, ElementsAre("native-v3", "native-v4"));
-  EXPECT_EQ(sweep.speedup_over, Json({{"variant", "uot/gemv"}}));
+  EXPECT_EQ(sweep.speedup_over.json(), Json({{"variant", "uot/gemv"}}));
   ASSERT_EQ(sweep.cases.size(), 2u);
   EXPECT_THAT(sweep.cases[0].workers, ElementsAre("native-v4"));
   const auto& axes = sweep.cases[0].axes;

@@ -9,6 +9,7 @@
 #include "harness/sweep/language/strict_json.hpp"
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/tests/complaint.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "harness/sweep/tests/scripted_worker.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -7,7 +7,6 @@
 #include <span>
 
 #include "harness/sweep/workers/worker_process.hpp"
-#include "results/base/json.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {

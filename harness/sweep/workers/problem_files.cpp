@@ -24,7 +24,7 @@ void make_folder(const fs::path& folder) {
 
 }  // namespace
 
-ProblemFiles::ProblemFiles(WorkerPool& pool, std::string family, Json problem, Place place)
+ProblemFiles::ProblemFiles(WorkerPool& pool, std::string family, ObjectDocument problem, Place place)
     : pool_(pool),
       family_(std::move(family)),
       oracle_(pool.families().at(family_).oracle),

@@ -12,7 +12,7 @@
 
 #include "harness/protocol/oracle_replies.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
-#include "results/base/document.hpp"
+#include "results/base/object_document.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {
@@ -20,7 +20,7 @@ namespace uotbench {
 /// What somebody says he computed.
 struct ClaimedResult {
   std::string variant;
-  Document point;
+  ObjectDocument point;
   std::vector<std::string> outputs;  ///< names of the arrays that were written
   std::int64_t iterations = 0;
   std::optional<double> tolerance = {};  ///< the variant's own
@@ -35,7 +35,7 @@ class ProblemFiles {
   /// Has the inputs made in FOLDER/in, where nobody may write afterwards. Throws WorkerFailure of status
   /// failed (the oracle's), Interrupted, as all do that ask the oracle, and what `place` throws. An oracle
   /// that is killed is asked again, once.
-  ProblemFiles(WorkerPool& pool, std::string family, Json problem, Place place);
+  ProblemFiles(WorkerPool& pool, std::string family, ObjectDocument problem, Place place);
 
   const std::filesystem::path& folder() const { return folder_; }
   // The folders of its arrays.
@@ -63,7 +63,7 @@ class ProblemFiles {
   WorkerPool& pool_;
   std::string family_;
   bool oracle_;  ///< it knows the family
-  Document problem_;
+  ObjectDocument problem_;
   Place place_;
   std::filesystem::path folder_;
   std::map<std::string, std::string> made_;  ///< what the inputs hold

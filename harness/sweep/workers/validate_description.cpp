@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "harness/protocol/axis_json.hpp"
-#include "results/base/json.hpp"
+#include "results/base/object_document.hpp"
 #include "results/base/value_json.hpp"
 
 namespace uotbench {
@@ -27,7 +27,7 @@ std::optional<Violation> validate_description(const Axis& axis) {
   if (axis.derived || axis.standard.is_none())
     return found_instead(fmt::format("the axis {} has no default", axis.name),
                          "a default that never changes");
-  if (const auto reason = axis_violation(axis, to_json(axis.standard)); !reason.empty())
+  if (const auto reason = value_violation(axis, axis.standard); !reason.empty())
     return found_instead(fmt::format("the axis {} does not accept its own default: {}", axis.name, reason),
                          "a default that is one of its values");
   return std::nullopt;
@@ -50,14 +50,16 @@ std::optional<Violation> validate_description(const VariantInfo& variant,
     if (!names.insert(axis.name).second)
       return found_instead(fmt::format("the axis {} is there twice", axis.name), "each axis once");
   }
-  for (const auto& point : variant.points)
-    for (const auto& [name, value] : point.json().items()) {
+  for (const auto& json : variant.points) {
+    const ObjectDocument point(json);
+    for (const auto& name : point.names()) {
       const auto axis = std::ranges::find(variant.axes, name, &Axis::name);
       if (axis == variant.axes.end())
         return found_instead(fmt::format("a point has the axis {}", name), "one of its own axes");
-      if (const auto reason = axis_violation(*axis, value); !reason.empty())
+      if (const auto reason = axis_violation(*axis, *point.find(name)); !reason.empty())
         return found_instead(fmt::format("a point's {}: {}", name, reason), "a value that the axis accepts");
     }
+  }
   return std::nullopt;
 }
 

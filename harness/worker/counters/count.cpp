@@ -6,7 +6,6 @@
 #include "harness/worker/base/arena.hpp"
 #include "harness/worker/platform.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {
@@ -84,7 +83,7 @@ EventCounts counts_for(const run_step::Count& count, const std::string& case_id,
   const auto foreign = variant.spec().foreign_code;
   EventCounts counts = count_case(source, variant, point, cpus, inputs,
                                   {.events = count.events,
-                                   .caches = count.caches.is_null() ? Document(Json::object()) : count.caches,
+                                   .caches = ObjectDocument(count.caches),
                                    .variant = variant.spec().name,
                                    .case_id = case_id,
                                    .foreign_code = foreign ? foreign(point) : "",

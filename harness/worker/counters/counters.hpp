@@ -8,7 +8,7 @@
 
 #include "harness/protocol/event_count.hpp"
 #include "harness/worker/variant.hpp"
-#include "results/base/document.hpp"
+#include "results/base/object_document.hpp"
 
 namespace uotbench {
 
@@ -21,7 +21,7 @@ struct Obstacle {
 /// What is to be counted of one case.
 struct CountRequest {
   std::vector<std::string> events;
-  Document caches;  ///< {"L1D": {"bytes", "ways", "line"}, "L2": …, "L3": …}: for sources that simulate
+  ObjectDocument caches;  ///< {"L1D": {"bytes", "ways", "line"}, "L2": …, "L3": …}: for sources that simulate
   std::string variant = {};
   std::string case_id = {};       ///< for sources that start a process of their own for it
   std::string foreign_code = {};  ///< what runs that this build's compiler did not see; empty: nothing

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "results/base/json.hpp"
 #include "results/record/axes/old_roles.hpp"
 
 namespace uotbench {
@@ -49,7 +48,7 @@ bool AxisRoles::is_setting(const std::string& family, const std::string& axis) c
 std::vector<std::string> AxisRoles::sizes(const Record& record) const {
   const std::string family = family_of(record);
   std::vector<std::string> sizes;
-  for (const auto& [axis, value] : record.point.json().items())
+  for (const auto& axis : record.point.names())
     if (is_size(family, axis)) sizes.push_back(axis);
   return sizes;
 }

@@ -4,7 +4,6 @@
 
 #include <vector>
 
-#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/statistics/statistics.hpp"
@@ -42,8 +41,8 @@ std::vector<double> all_samples(const Timing& time) {
 
 /// By the clock that only CUDA has, or by the axis of XLA's and PyTorch's kernels.
 bool on_gpu(const Record& record) {
-  const Json* const device = record.point.find("device");
-  return record.time->clock == "cuda-event" || (device && *device != "cpu");
+  return record.time->clock == "cuda-event" ||
+         (record.point.contains("device") && record.point.text("device") != "cpu");
 }
 
 }  // namespace
@@ -54,7 +53,7 @@ std::string why_impossible(const Record& record) {
   if (samples.empty()) return "";
   const double seconds = median(samples);
   const RateLimits limits =
-      on_gpu(record) ? of_gpu() : of_cores(static_cast<double>(settings_of(record.point.json()).cpus()));
+      on_gpu(record) ? of_gpu() : of_cores(static_cast<double>(settings_of(record.point).cpus()));
   const Work& work = *record.work;
   const auto exceeds = [&](double amount, double most, auto* format, const char* what) -> std::string {
     const double rate = amount / seconds;

@@ -44,6 +44,8 @@ Settings settings_of(const Json& point) {
   return settings;
 }
 
+Settings settings_of(const ObjectDocument& point) { return settings_of(point); }
+
 const Json* default_setting(std::string_view axis) {
   static const Settings none;
   static const std::array<std::pair<std::string_view, Json>, 6> defaults{

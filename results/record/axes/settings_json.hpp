@@ -4,12 +4,14 @@
 #include <string_view>
 
 #include "results/base/json_fwd.hpp"
+#include "results/base/object_document.hpp"
 #include "results/record/axes/settings.hpp"
 
 namespace uotbench {
 
 /// An axis that the point lacks, or has as something else than its kind, has its default.
 Settings settings_of(const Json& point);
+Settings settings_of(const ObjectDocument& point);
 
 /// What a setting of the harness is where a point does not have it; null of any other axis.
 const Json* default_setting(std::string_view axis);

@@ -4,7 +4,6 @@
 
 #include <set>
 
-#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 
 namespace uotbench {
@@ -34,8 +33,8 @@ std::vector<std::string> origin_warnings(const RunHeader& header) {
   for (const auto& [name, build] : header.workers)
     if (build.build_type() == "Debug")
       all.push_back(fmt::format("worker {} is a Debug build: its times mean nothing", name));
-  if (const Json quota = header.machine.recorded().value("cpu_quota", Json()); quota.is_number())
-    all.push_back(fmt::format("CPU quota {:.3g}: times are of bursts", quota.get<double>()));
+  if (const auto quota = header.machine.cpu_quota())
+    all.push_back(fmt::format("CPU quota {:.3g}: times are of bursts", *quota));
   add_missing_shards(all, header.merged);
   if (header.machines.size() > 1)
     all.push_back(

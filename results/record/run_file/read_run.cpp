@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/parallel.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/record/run_file/header_json.hpp"

@@ -48,11 +48,11 @@ void RunBuilder::take(RunLine line) {
   } else if (line.kind == "case") {
     take_case(std::move(line));
   } else if (line.kind == "resume") {
-    take_resume(line.json);
+    take_resume(line.document.json());
   } else if (line.kind == "ceiling") {
-    take_ceiling(line.json);
+    take_ceiling(line.document.json());
   } else if (line.kind == "end") {
-    run_.end = RunEnd(std::move(line.json));
+    run_.end = RunEnd(line.document.json());
   }
 }
 
@@ -64,9 +64,9 @@ void RunBuilder::take_torn() {
 
 void RunBuilder::take_header(const RunLine& line) {
   if (line.kind != "run") throw not_a_run(run_.path);
-  if (const std::string wrong = header_violation(line.json); !wrong.empty())
+  if (const std::string wrong = header_violation(line.document.json()); !wrong.empty())
     throw UsageError(fmt::format("{}: line 1: {}", run_.path.string(), wrong));
-  run_.header = header_from(line.json);
+  run_.header = header_from(line.document.json());
   run_.records.reserve(run_.plan().size());
   in_order_ = names_nothing_twice(run_.plan());
   if (run_.header.schema > run_schema)

@@ -12,6 +12,7 @@
 #include <fstream>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/record/run_file/run_line.hpp"
 
 namespace uotbench {

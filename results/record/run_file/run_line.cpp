@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "results/base/json.hpp"
 #include "results/record/axes/impossible.hpp"
 
 namespace uotbench {
@@ -18,11 +19,14 @@ std::string kind_of(const Json& line) {
 
 RunLine parse_run_line(std::string_view text) {
   RunLine line;
-  line.json = parse_visible(text);
-  line.kind = kind_of(line.json);
-  if (line.kind != "case") return line;
+  Json json = parse_visible(text);
+  line.kind = kind_of(json);
+  if (line.kind != "case") {
+    line.document = std::move(json);
+    return line;
+  }
   try {
-    line.record = record_from(std::exchange(line.json, nullptr));
+    line.record = record_from(std::move(json));
     refuse_impossible(*line.record);  // whoever wrote it
   } catch (const Error& error) {
     line.problem = error.what();

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {
@@ -16,7 +16,7 @@ struct RunLine {
   std::string kind;              ///< "run", "case", …; empty where the line is no JSON object with a kind
   std::optional<Record> record;  ///< of a sound case
   std::string problem;           ///< why a case has no record
-  Json json;                     ///< the line itself, where it is no case
+  Document document;             ///< the line itself, where it is no case
 };
 
 /// Throws nothing that a line could cause.

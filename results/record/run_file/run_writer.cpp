@@ -1,5 +1,6 @@
 #include "results/record/run_file/run_writer.hpp"
 
+#include "results/base/json.hpp"
 #include "results/record/run_file/header_json.hpp"
 
 namespace uotbench {

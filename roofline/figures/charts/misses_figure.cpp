@@ -9,7 +9,6 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
@@ -220,8 +219,9 @@ Drawing misses_figure(const FigureSpec& spec, const std::vector<const RunView*>&
   const std::string axis = !spec.x.empty() ? spec.x : one_problem ? axes.varying_number_setting() : "";
   const auto category = [&](const Shown& one) {
     if (axis.empty()) return axes.problem(one);
-    const Json value = one.member->record->point.json().value(axis, Json("-"));
-    return one_problem ? value_text(value) : axes.problem(one) + ", " + axes.text(one, axis, value);
+    const Json* const value = one.member->record->point.find(axis);
+    if (one_problem) return value ? value_text(*value) : "-";
+    return axes.problem(one) + ", " + (value ? axes.text(one, axis, *value) : axis + " -");
   };
   std::vector<std::string> names;
   for (const auto& [name, cases] : grouped(pointers(shown), category)) names.push_back(name);

@@ -8,7 +8,6 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
@@ -23,7 +22,7 @@ namespace {
 constexpr double most_ranks = 1024;
 
 double ranks_of_case(const Shown& shown) {
-  return static_cast<double>(settings_of(shown.member->record->point.json()).ranks);
+  return static_cast<double>(settings_of(shown.member->record->point).ranks);
 }
 
 /// A variant's cases of a problem that differ in ranks alone, and what the model makes of the one with the
@@ -62,7 +61,7 @@ class RanksFigure {
     if (own_.empty())
       throw UsageError(fmt::format("ranks: {}: the run holds no ceilings; uotbench machine measures them",
                                    run.path.string()));
-    const double cpus = run.header.machine.hashed().value("logical_cpus", 1.);
+    const double cpus = run.header.machine.logical_cpus().value_or(1);
     here_.push_back({&own_.front(), Caches(run.header.machine), cpus});
     add_problems();
     set_shares();
@@ -151,8 +150,8 @@ class RanksFigure {
   }
 
   std::string reference() const {
-    const Json over = spec_.over.is_null() ? shown_.front().view->reference.json() : spec_.over.json();
-    return over.is_object() ? over.value("variant", "") : "";
+    return ObjectDocument(spec_.over.is_null() ? shown_.front().view->reference.document() : spec_.over)
+        .text("variant");
   }
 
   void add_panel(const ScaledProblem& problem, const Nodes& nodes, const std::string& where,
@@ -252,20 +251,20 @@ class RanksFigure {
   void add_published(const Ceilings& machine) {
     const Cluster& cluster = *machine.cluster;
     const auto problem = std::ranges::find_if(problems_, [&](const ScaledProblem& one) {
-      const Json& point = one.lines.front().cases.front()->member->record->point.json();
-      return std::ranges::all_of(cluster.problem.json().items(), [&](const auto& axis) {
-        return point.value(axis.key(), Json()) == axis.value();
+      const ObjectDocument& point = one.lines.front().cases.front()->member->record->point;
+      return std::ranges::all_of(cluster.problem.names(), [&](const std::string& axis) {
+        return point.value(axis) == cluster.problem.value(axis);
       });
     });
     if (problem == problems_.end()) {
       distances_.push_back(fmt::format("{}: none of these cases is of the published problem, {}",
-                                       machine.name, to_line(cluster.problem.json())));
+                                       machine.name, cluster.problem.line()));
       return;
     }
     std::set<int> layouts;
     for (const auto& each : cluster.published) layouts.insert(each.ranks_of_node);
     if (layouts.empty()) layouts.insert(cluster.cores);
-    const Caches caches(Json{{"hashed", {{"caches", cluster.caches.json()}}}});
+    const Caches caches = listed_caches(cluster.caches);
     for (const int each : layouts)
       add_panel(*problem, {&machine, caches, double(each), cluster.network},
                 fmt::format("{}, {} a node", machine.name, each), &cluster, each);

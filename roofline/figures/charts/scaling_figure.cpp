@@ -8,7 +8,6 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/settings.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
@@ -34,18 +33,19 @@ std::string axis_for(const FigureSpec& spec, const CaseAxes& axes, const std::ve
 
 /// What every case is held against: itself with the fewest threads, or the reference that was asked for, with
 /// its fewest where no number is given.
-Json over_for(const FigureSpec& spec, const std::string& axis, const std::vector<const RunView*>& views) {
-  Json over = spec.over.is_null() ? Json::object() : spec.over.json();
+ObjectDocument over_for(const FigureSpec& spec, const std::string& axis,
+                        const std::vector<const RunView*>& views) {
+  ObjectDocument over(spec.over);
   if (over.contains(axis)) return over;
-  const std::string variant = over.value("variant", "");
-  Json least;
+  const std::string variant = over.text("variant");
+  Value least;
   for (const auto* view : views)
     for (const auto& record : view->run->records) {
       if (record.status != Status::ok || (!variant.empty() && record.variant != variant)) continue;
-      const Json value = record.point.json().value(axis, Json());
-      if (value.is_number() && (least.is_null() || value < least)) least = value;
+      const Value value = record.point.value(axis);
+      if (value.is_number() && (least.is_none() || value < least)) least = value;
     }
-  if (!least.is_null()) over[axis] = least;
+  if (!least.is_none()) over.set(axis, least);
   return over;
 }
 
@@ -111,8 +111,8 @@ Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>
   const CaseAxes axes(shown);
   const std::string axis = axis_for(spec, axes, views);
   if (shows_efficiency(spec)) return efficiency_drawing(spec, views, shown, axes, axis);
-  const Json over = over_for(spec, axis, views);
-  const Bases bases(views, over);
+  const ObjectDocument over = over_for(spec, axis, views);
+  const Bases bases(views, over.document());
   const auto problems = plots_of(spec, views, shown, [&](const Shown& one) { return axes.problem(one); });
   LineChart chart(axes.lines(spec, {axis}), speedup_columns());
   std::vector<Speedup> all;
@@ -131,24 +131,24 @@ Drawing scaling_figure(const FigureSpec& spec, const std::vector<const RunView*>
   chart.drop_single_points(fmt::format("one number of {} in their problem", axis), left_out);
   if (chart.panels.empty())
     throw UsageError(fmt::format("scaling: {}: no case has its reference, {}, in the run", files_of(views),
-                                 Reference(over).text()));
+                                 Reference(over.json()).text()));
 
   const auto numbers = axes.numbers(axis);
-  const double first =
-      over.contains(axis) && over[axis].is_number() ? over[axis].get<double>() : numbers.front();
+  const double first = over.number(axis).value_or(numbers.front());
   const double ideal = numbers.back() / first;
   chart.intervals = intervals_text(all);
   const auto [low, high] = chart.span_of_intervals();
   for (auto& panel : chart.panels) {
     panel.x = log2_axis(axis, numbers.front(), numbers.back());
     panel.y =
-        log2_axis("speedup over " + base_text(spec, all, over),
+        log2_axis("speedup over " + base_text(spec, all, over.document()),
                   std::min({low, 1., numbers.front() / first}) / 1.1, 1.1 * std::max({high, 1., ideal}));
     panel.guides = {{"ideal", {{numbers.front(), numbers.front() / first}, {numbers.back(), ideal}}}};
   }
   std::vector<std::string> notes;
   if (!machines.empty() && axis == setting_axis::threads)
-    add_modelled(chart, spec, problems, over, selected(spec, views, Need::nothing), machines, notes);
+    add_modelled(chart, spec, problems, over.text("variant"), selected(spec, views, Need::nothing), machines,
+                 notes);
   Drawing drawing = drawing_of(chart, spec);
   explain_intervals(drawing, all);
   drawing.left_out = std::move(left_out);

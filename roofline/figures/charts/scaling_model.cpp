@@ -7,7 +7,6 @@
 #include <map>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/counters.hpp"
@@ -19,15 +18,11 @@
 namespace uotbench {
 namespace {
 
-std::int64_t threads_of(const Shown& shown) {
-  return settings_of(shown.member->record->point.json()).threads;
-}
+std::int64_t threads_of(const Shown& shown) { return settings_of(shown.member->record->point).threads; }
 
 /// A case's point, but for how it was run.
-Json computed(const Record& record) {
-  Json point = record.point.json();
-  for (const char* setting : {setting_axis::threads, "place", "cache"}) point.erase(setting);
-  return point;
+ObjectDocument computed(const Record& record) {
+  return record.point.without({setting_axis::threads, setting_axis::place, setting_axis::cache});
 }
 
 /// What each thread had of others in the case that differs in its threads alone, where most were counted.
@@ -107,11 +102,10 @@ std::string text_of(const Modelled& line, const std::vector<std::pair<int, Threa
 
 }  // namespace
 
-void add_modelled(LineChart& chart, const FigureSpec& spec, const CaseGroups& problems, const Json& over,
-                  const std::vector<Shown>& counted, const std::vector<Ceilings>& machines,
-                  std::vector<std::string>& notes) {
+void add_modelled(LineChart& chart, const FigureSpec& spec, const CaseGroups& problems,
+                  const std::string& base, const std::vector<Shown>& counted,
+                  const std::vector<Ceilings>& machines, std::vector<std::string>& notes) {
   const std::size_t measured = chart.panels.size();
-  const std::string base = over.is_object() ? over.value("variant", "") : "";
   for (const auto& machine : machines) {
     if (!machine.cluster) continue;
     const int cores = machine.cluster->cores;

@@ -9,7 +9,6 @@
 #include <tuple>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/axes/settings_json.hpp"
@@ -79,7 +78,7 @@ Mark mark_of(const Shown& shown, bool bandwidth, const DrawnTime& drawn) {
 void add_caches(Panel& panel, const std::vector<const Shown*>& cases) {
   std::set<std::tuple<const RunView*, std::int64_t, std::string>> seen;  // few, of thousands of cases
   for (const auto* shown : cases) {
-    const Settings settings = settings_of(shown->member->record->point.json());
+    const Settings settings = settings_of(shown->member->record->point);
     if (!seen.emplace(shown->view, settings.threads, settings.place).second) continue;
     const Caches caches(shown->view->run->header.machine);
     for (const auto& level : caches.levels()) {
@@ -127,9 +126,7 @@ Drawing sizes_figure(const FigureSpec& spec, const std::vector<const RunView*>& 
     throw UsageError(fmt::format("sizes: {}: all cases have one working set ({}); expected several",
                                  files_of(views), bytes_text(least)));
   const CaseAxes axes(shown);
-  const auto dtype = [](const Shown& one) {
-    return value_text(one.member->record->point.json().value("dtype", Json("")));
-  };
+  const auto dtype = [](const Shown& one) { return one.member->record->point.text("dtype"); };
   const bool dtypes =
       std::ranges::any_of(shown, [&](const Shown& one) { return dtype(one) != dtype(shown.front()); });
   const auto plot_of = [&](const Shown& one) {

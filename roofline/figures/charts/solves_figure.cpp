@@ -11,7 +11,6 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/rounds.hpp"
@@ -93,8 +92,8 @@ std::set<std::string> axes_across(const CaseAxes& axes, const std::vector<Shown>
     for (const auto& part : axes.problem_parts(one)) across.insert(axis_of(part));
   std::erase_if(across, [&](const std::string& name) {
     return std::ranges::any_of(shown, [&](const Shown& one) {
-      const Json& point = one.member->record->point.json();
-      return point.value(name, Json()) != point.value(axis, Json());
+      const ObjectDocument& point = one.member->record->point;
+      return point.value(name) != point.value(axis);
     });
   });
   across.insert(axis);
@@ -149,7 +148,8 @@ std::vector<std::string> differing_axes(const CaseAxes& cases_axes, const CaseGr
 std::string title_of(const Shown& shown, const std::vector<std::string>& axes) {
   std::vector<std::string> texts;
   for (const auto& axis : axes)
-    texts.push_back(axis_text(axis, shown.member->record->point.json().value(axis, Json()), false));
+    if (const Json* const value = shown.member->record->point.find(axis))
+      texts.push_back(axis_text(axis, *value, false));
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 

@@ -7,7 +7,6 @@
 #include <map>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/charts/speedups.hpp"
 #include "roofline/figures/kinds.hpp"
@@ -36,13 +35,12 @@ Places places_of(const CaseAxes& axes, const std::vector<const Shown*>& cases) {
   const auto sizes = axes.sizes(*cases.front());
   bool squares = sizes.size() > 1;
   for (const auto* shown : cases) {
-    const auto &point = shown->member->record->point.json(),
-               &first = cases.front()->member->record->point.json();
+    const ObjectDocument &point = shown->member->record->point, &first = cases.front()->member->record->point;
     squares = squares && axes.sizes(*shown) == sizes && std::ranges::all_of(sizes, [&](const auto& size) {
-                return point.at(size) == point.at(sizes.front());
+                return point.value(size) == point.value(sizes.front());
               });
-    for (const auto& [axis, value] : point.items())
-      if (axes.is_problem(*shown, axis) && first.value(axis, Json()) != value &&
+    for (const auto& axis : point.names())
+      if (axes.is_problem(*shown, axis) && first.value(axis) != point.value(axis) &&
           std::ranges::find(varying, axis) == varying.end())
         varying.push_back(axis);
   }
@@ -96,7 +94,7 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
                        const std::vector<Ceilings>&) {
   const auto shown = selected(spec, views);
   const CaseAxes axes(shown);
-  const Bases bases(views, spec.over.json());
+  const Bases bases(views, spec.over);
   std::map<const Shown*, Speedup> speedups;
   std::vector<Speedup> all;
   std::vector<std::pair<std::string, std::string>> left_out;
@@ -134,7 +132,7 @@ Drawing speedup_figure(const FigureSpec& spec, const std::vector<const RunView*>
   Panel& panel = chart.panels.front();
   for (std::size_t i = 0; i < lines.size(); ++i) chart.series[i].note = summary_of(panel.marks[i]);
   panel.x = axis_for(standing, chart.span(&Mark::x), spec.width);
-  panel.y = axis_from_zero("speedup over " + base_text(spec, all, spec.over.json()), chart.height(1));
+  panel.y = axis_from_zero("speedup over " + base_text(spec, all, spec.over), chart.height(1));
   panel.level = 1;
   chart.intervals = intervals_text(all);
   Drawing drawing = drawing_of(chart, spec);

@@ -8,7 +8,6 @@
 #include <map>
 #include <set>
 
-#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
@@ -90,7 +89,7 @@ void explain_intervals(Drawing& drawing, const std::vector<Speedup>& speedups) {
   if (below && !drawing.intervals.empty()) drawing.intervals += "; 95% takes 6 rounds";
 }
 
-std::string base_text(const FigureSpec& spec, const std::vector<Speedup>& speedups, const Json& over) {
+std::string base_text(const FigureSpec& spec, const std::vector<Speedup>& speedups, const Document& over) {
   std::set<std::string> variants;
   bool own = true;
   for (const auto& speedup : speedups) {
@@ -101,29 +100,29 @@ std::string base_text(const FigureSpec& spec, const std::vector<Speedup>& speedu
   std::vector<std::string> parts{own                    ? "itself"
                                  : variants.size() == 1 ? label_of(spec, *variants.begin())
                                                         : "the first variant"};
-  const Json& named =
-      over.is_null() && !speedups.empty() ? speedups.front().shown->view->reference.json() : over;
+  const ObjectDocument named(
+      over.is_null() && !speedups.empty() ? speedups.front().shown->view->reference.document() : over);
   std::map<const RunView*, AxisRoles> roles;
   for (const auto& speedup : speedups)
     roles.try_emplace(speedup.shown->view, speedup.shown->view->run->header);
   const auto is_setting = [&](const Speedup& speedup, const std::string& axis) {
     return roles.at(speedup.shown->view).is_setting(family_of(*speedup.base->record), axis);
   };
-  if (named.is_object())
-    for (const auto& [axis, value] : named.items())
-      if (axis != "variant")
-        parts.push_back(axis == "worker"
-                            ? value_text(value)
-                            : axis_text(axis, value, std::ranges::any_of(speedups, [&](const auto& speedup) {
-                                          return is_setting(speedup, axis);
-                                        })));
+  for (const auto& axis : named.names()) {
+    if (axis == "variant") continue;
+    const bool setting =
+        std::ranges::any_of(speedups, [&](const auto& speedup) { return is_setting(speedup, axis); });
+    parts.push_back(axis == "worker" ? named.text(axis) : axis_text(axis, *named.find(axis), setting));
+  }
   // Where it names no threads, each case is held against one of as many.
-  std::map<std::string, std::set<Json>> counts;
+  std::map<std::string, std::set<Value>> counts;
   for (const auto& speedup : speedups)
-    for (const auto& [axis, value] : speedup.base->record->point.json().items())
-      if (value.is_number() && is_setting(speedup, axis)) counts[axis].insert(value);
+    for (const auto& axis : speedup.base->record->point.names())
+      if (const Value value = speedup.base->record->point.value(axis);
+          value.is_number() && is_setting(speedup, axis))
+        counts[axis].insert(value);
   for (const auto& [axis, values] : counts)
-    if (values.size() > 1 && !(named.is_object() && named.contains(axis))) parts.push_back("same " + axis);
+    if (values.size() > 1 && !named.contains(axis)) parts.push_back("same " + axis);
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

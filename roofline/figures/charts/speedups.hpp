@@ -30,6 +30,6 @@ std::string intervals_text(const std::vector<Speedup>& speedups);
 /// Adds to the caption how many rounds an interval of 95% takes, where one of these has less.
 void explain_intervals(Drawing& drawing, const std::vector<Speedup>& speedups);
 /// "numpy_order, 1 thread", "itself, 1 thread": what they are over. `over`: as for Bases.
-std::string base_text(const FigureSpec& spec, const std::vector<Speedup>& speedups, const Json& over);
+std::string base_text(const FigureSpec& spec, const std::vector<Speedup>& speedups, const Document& over);
 
 }  // namespace uotbench

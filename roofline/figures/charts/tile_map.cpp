@@ -8,7 +8,6 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/view/metrics.hpp"
@@ -41,12 +40,12 @@ std::optional<std::pair<std::string, std::string>> axes_for(const FigureSpec& sp
 
 /// The values of an axis in a map's order.
 std::vector<std::string> values_of(const std::vector<const Shown*>& cases, const std::string& axis) {
-  std::vector<Json> values;
+  std::vector<Value> values;
   for (const auto* shown : cases) {
-    const Json value = shown->member->record->point.json().at(axis);
+    const Value value = shown->member->record->point.value(axis);
     if (std::ranges::find(values, value) == values.end()) values.push_back(value);
   }
-  if (std::ranges::all_of(values, [](const Json& value) { return value.is_number(); }))
+  if (std::ranges::all_of(values, [](const Value& value) { return value.is_number(); }))
     std::ranges::sort(values);
   std::vector<std::string> texts;
   for (const auto& value : values) texts.push_back(value_text(value));
@@ -111,7 +110,7 @@ std::vector<TileMap> tile_maps(const FigureSpec& spec, const std::vector<Shown>&
                   .tiles = {}};
       const auto place = [](const std::vector<std::string>& values, const Shown& one,
                             const std::string& axis) {
-        const std::string value = value_text(one.member->record->point.json().at(axis));
+        const std::string value = value_text(one.member->record->point.value(axis));
         return static_cast<std::size_t>(std::ranges::find(values, value) - values.begin());
       };
       for (const auto* one : cases)

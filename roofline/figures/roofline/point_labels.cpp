@@ -6,7 +6,6 @@
 #include <map>
 #include <set>
 
-#include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "roofline/figures/lines.hpp"
@@ -25,14 +24,14 @@ std::string text_of(const RoofPoint& point, const std::set<std::string>& axes) {
   const auto sizes = roles.sizes(record);
   std::string text;
   if (!sizes.empty() && axes.contains(sizes.front())) text += " " + sizes_text(record, sizes);
-  for (const auto& [axis, value] : record.point.json().items()) {
+  for (const auto& axis : record.point.names()) {
     if (!axes.contains(axis) || std::ranges::find(sizes, axis) != sizes.end()) continue;
-    if (value.is_string())
-      text += " " + value_text(value);
+    if (record.point.value(axis).text())
+      text += " " + record.point.text(axis);
     else if (roles.is_setting(family_of(record), axis))
-      text += " " + axis_text(axis, value, true);
+      text += " " + axis_text(axis, *record.point.find(axis), true);
     else
-      text += " " + axis + "=" + value_text(value);
+      text += " " + axis + "=" + record.point.text(axis);
   }
   return text;
 }
@@ -49,7 +48,7 @@ std::set<std::string> differing(const std::vector<RoofPoint*>& points) {
   for (const auto* point : points) {
     const Record& record = *point->shown.member->record;
     for (const auto& axis : roles_of(*point).sizes(record)) sizes.insert(axis);
-    for (const auto& [axis, value] : record.point.json().items()) values[axis].insert(value_text(value));
+    for (const auto& axis : record.point.names()) values[axis].insert(record.point.text(axis));
   }
   for (const auto& [axis, its] : values)
     if (its.size() > 1) axes.insert(axis);

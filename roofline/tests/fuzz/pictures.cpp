@@ -21,7 +21,7 @@ void read_length(std::string_view input) {
 }
 
 void read_over(std::string_view input) {
-  if (!parse_over(std::string(input)).is_object()) throw Broken("speedups over no object");
+  if (!parse_over(std::string(input)).json().is_object()) throw Broken("speedups over no object");
 }
 
 const Registration machine{{.name = "machine", .one_input = read_machine, .corpus = [] {

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "results/base/json.hpp"
 #include "results/gate/tell/formats.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/gating/bisect.hpp"

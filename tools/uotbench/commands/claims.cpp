@@ -8,6 +8,7 @@
 #include <set>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/visible.hpp"
 #include "results/base/whole_file.hpp"

@@ -130,7 +130,7 @@ Finding ceilings_finding(const StoredCeilings& stored) {
 std::string simulated_caches() {
   const CacheShapes caches = cache_shapes(this_topology());
   return caches.obstacle.empty()
-             ? fmt::format("simulated caches, as this machine's: {}\n", geometry_of(to_json(caches)))
+             ? fmt::format("simulated caches, as this machine's: {}\n", geometry_of(document_of(caches)))
              : caches.obstacle + "\n";
 }
 

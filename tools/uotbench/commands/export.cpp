@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/visible.hpp"
 #include "results/base/whole_file.hpp"
@@ -146,7 +145,8 @@ void add_export(CLI::App& program, Action& chosen) {
       const Writer writer = writer_for(options->format, writers);
       check(*options);
       const Run& run = read_run_for_good(find_run(options->run));
-      RunView view = view_under_roofs(run, {}, over_value("--speedup-over", options->speedup_over, run));
+      RunView view =
+          view_under_roofs(run, {}, over_value("--speedup-over", options->speedup_over, run).json());
       if (!options->filter.empty()) keep_matching(view, options->filter);
       const std::string text = writer(view, *options);
       if (!options->output.empty()) {

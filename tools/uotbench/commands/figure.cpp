@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"

@@ -12,6 +12,7 @@
 
 #include "harness/sweep/revisions/project.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/gate/tell/formats.hpp"
 #include "results/gate/tell/trace.hpp"

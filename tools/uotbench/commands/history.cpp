@@ -13,6 +13,7 @@
 
 #include "harness/host/facts/machine.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/export/tables.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/view/shell_words.hpp"

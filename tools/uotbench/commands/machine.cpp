@@ -10,6 +10,7 @@
 
 #include "harness/host/facts/cpus.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "roofline/model/caches.hpp"
 #include "tools/uotbench/flags/command.hpp"

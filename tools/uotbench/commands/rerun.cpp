@@ -49,7 +49,7 @@ constexpr Shape wanted_parts[]{{"options", Form::object, Shape::needed},
 Sweep measured_sweep(const Run& run) {
   const HeaderOptions& options = *run.header.options;
   Sweep sweep;
-  sweep.json = run.header.sweep.json();
+  sweep.document = run.header.sweep;
   sweep.name = run.header.sweep.name();
   sweep.speedup_over = run.header.sweep.speedup_over();
   sweep.source = run.path.string();
@@ -105,7 +105,7 @@ Obstacles plan(Execution& what, const Run& theirs, WorkerPool& pool) {
   for (const auto& [id, reason] : named.impossible) obstacles.add(reason, id);
   what.sweep.cases = std::move(named.entries);
   if (!what.sweep.cases.empty()) {
-    const Json reference = std::exchange(what.sweep.speedup_over, Json());  // it may be among the impossible
+    const Document reference = std::exchange(what.sweep.speedup_over, {});  // it may be among the impossible
     what.plan = make_plan(what.sweep, pool, {.skip_impossible = true});
     what.sweep.speedup_over = reference;
   }

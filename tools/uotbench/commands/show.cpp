@@ -48,7 +48,7 @@ Json baseline_of(const ShowOptions& options, const Run& run) {
   if (options.baseline.empty()) return nullptr;
   if (!options.counters)
     throw UsageError("--baseline is the reference of \"fewer misses\": give --counters, too");
-  return over_value("--baseline", options.baseline, run);
+  return over_value("--baseline", options.baseline, run).json();
 }
 
 using TablesWriter = std::string (*)(const std::vector<Table>& tables);
@@ -147,7 +147,8 @@ void add_show(CLI::App& program, Action& chosen) {
     chosen = [options] {
       check(*options);
       const Run& run = read_run_for_good(find_run(options->run));
-      RunView view = view_under_roofs(run, {}, over_value("--speedup-over", options->speedup_over, run));
+      RunView view =
+          view_under_roofs(run, {}, over_value("--speedup-over", options->speedup_over, run).json());
       if (!options->filter.empty()) keep_matching(view, options->filter);
       const Json baseline = baseline_of(*options, run);
       if (options->counters)

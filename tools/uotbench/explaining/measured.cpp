@@ -6,6 +6,7 @@
 #include <set>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/record/axes/settings.hpp"
 #include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/running/own_command.hpp"
@@ -21,15 +22,17 @@ void add_one_thread(Sweep& sweep) {
   for (auto& group : sweep.cases)
     for (auto& axis : group.axes) {
       if (axis.names != std::vector<std::string>{setting_axis::threads}) continue;
-      if (const std::vector<Json> one{1}; std::ranges::find(axis.tuples, one) == axis.tuples.end())
+      if (const std::vector<Value> one{1}; std::ranges::find(axis.tuples, one) == axis.tuples.end())
         axis.tuples.push_back(one);
     }
-  for (auto& entry : sweep.json.at("cases")) {
+  Json json = sweep.document.json();
+  for (auto& entry : json.at("cases")) {
     if (!entry.contains("axes") || !entry["axes"].contains(setting_axis::threads)) continue;
     Json& threads = entry["axes"][setting_axis::threads];
     if (!threads.is_array()) threads = Json::array({threads});
     if (std::ranges::find(threads, Json(1)) == threads.end()) threads.push_back(1);
   }
+  sweep.document = SweepDocument(std::move(json));
 }
 
 /// Whether the run was made by the builds that there are now.
@@ -64,7 +67,9 @@ MeasuredCases measured_cases(RunFlags flags, bool again) {
                  .missing_ceilings = true,
                  .command = own_command_of_any_file()};
   what.sweep.name = sweep_name;
-  what.sweep.json["name"] = sweep_name;
+  Json json = what.sweep.document.json();
+  json["name"] = sweep_name;
+  what.sweep.document = SweepDocument(std::move(json));
   const RunContext context = context_of(flags, what.sweep);
   stop_on_signals();
   WorkerPool pool = make_pool(flags.workers, context);

@@ -9,7 +9,7 @@
 
 #include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
+#include "results/base/object_document.hpp"
 #include "results/base/pattern.hpp"
 #include "results/base/text.hpp"
 #include "roofline/figures/figure_spec.hpp"
@@ -24,20 +24,21 @@ double flag_value(const char* flag, double (*parse)(const std::string&), const s
   throw UsageError(fmt::format("{}: {}", flag, error.what()));
 }
 
-Json over_value(const char* flag, const std::string& text) try {
+Document over_value(const char* flag, const std::string& text) try {
   return parse_over(text);
 } catch (const UsageError& error) {
   throw UsageError(fmt::format("{}: {}", flag, error.what()));
 }
 
-Json over_value(const char* flag, const std::string& text, const Run& run) {
-  if (text.empty()) return nullptr;
-  Json over = over_value(flag, text);
+Document over_value(const char* flag, const std::string& text, const Run& run) {
+  if (text.empty()) return {};
+  Document over = over_value(flag, text);
+  const ObjectDocument named(over);
   const auto require = [&](const char* key, std::string Record::*member) {
-    if (!over.contains(key)) return;
+    if (!named.contains(key)) return;
     std::set<std::string> known;
     for (const auto& record : run.records) known.insert(record.*member);
-    const auto name = over[key].get<std::string>();
+    const std::string name = named.text(key);
     if (known.contains(name)) return;
     const std::vector<std::string> names(known.begin(), known.end());
     throw UsageError(fmt::format("{} {}: no case of \"{}\"{}; there are: {}", flag, text, name,

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/base/json_fwd.hpp"
+#include "results/base/document.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/view/view.hpp"
 
@@ -23,10 +23,10 @@ double flag_value(const char* flag, double (*parse)(const std::string&), const s
 
 /// What a flag's VARIANT[@WORKER][,AXIS=VALUE] names, as a sweep's speedup_over; the error names the flag.
 /// Throws UsageError.
-Json over_value(const char* flag, const std::string& text);
+Document over_value(const char* flag, const std::string& text);
 /// Likewise of a stored run, which has cases of that variant and that worker; null where the flag is not
 /// given.
-Json over_value(const char* flag, const std::string& text, const Run& run);
+Document over_value(const char* flag, const std::string& text, const Run& run);
 
 /// Leaves the cases whose ids match --filter. Throws UsageError where none does.
 void keep_matching(RunView& view, const std::string& filter);

@@ -10,6 +10,7 @@
 #include "harness/sweep/counting/counting_worker.hpp"
 #include "harness/sweep/revisions/baseline.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/stop.hpp"
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "results/base/json.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/running/machine_store.hpp"
 
@@ -12,7 +11,7 @@ namespace uotbench {
 
 RunHeader with_stored_ceilings(RunHeader header) {
   if (const StoredCeilings stored = stored_ceilings(header.machine); stored.ceilings)
-    header.ceilings = Json::array({to_json(*stored.ceilings)});
+    header.ceilings = document_of(*stored.ceilings);
   return header;
 }
 

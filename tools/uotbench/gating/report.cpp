@@ -7,6 +7,7 @@
 #include "harness/host/facts/machine.hpp"
 #include "harness/protocol/case_id.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/record/rounds.hpp"
 #include "tools/uotbench/gating/beyond_ceilings.hpp"
@@ -152,7 +153,7 @@ std::string GateRun::why_nothing_counted() const {
 void GateRun::tell_counters(GateReport& report) const {
   if (flags_.run.counters == "none")
     uotbench::tell_counters(report, "--counters none was given", true);
-  else if (setup_.sweep.json.contains("counters") && setup_.sweep.counters.empty())
+  else if (setup_.sweep.document.names_counters() && setup_.sweep.counters.empty())
     uotbench::tell_counters(report, "the sweep asks for none", true);
   else
     uotbench::tell_counters(report, why_nothing_counted(), !options_.warns_without_counters);

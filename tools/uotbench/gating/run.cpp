@@ -8,6 +8,7 @@
 #include "harness/sweep/gate/budget.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/view/shell_words.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"

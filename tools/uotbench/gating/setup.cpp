@@ -37,8 +37,7 @@ void add_named_cases(Sweep& sweep, const std::vector<std::string>& ids, WorkerPo
     const auto why = named.impossible;
     if (!why.empty()) named = named_cases({id}, baseline);
     if (named.entries.empty()) throw UsageError(fmt::format("--case {}: {}", id, why.front().second));
-    sweep.cases.push_back(named.entries.front());
-    sweep.json["cases"].push_back(json_of(named.entries.front()));
+    add_cases(sweep, {named.entries.front()});
   }
 }
 

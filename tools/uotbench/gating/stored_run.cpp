@@ -1,5 +1,6 @@
 // uotbench gate --baseline-run: against what was stored, by us or by others.
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/stored.hpp"
 #include "tools/uotbench/gating/beyond_ceilings.hpp"

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "roofline/model/caches.hpp"
 

@@ -74,8 +74,8 @@ ArraySizes sizes_wanted(const Roof& roof, const VariantInfo& kernel) {
 }
 
 ArraySizes sizes_of(const Record& record) {
-  return {.N = record.point.json().value("N", std::int64_t{0}),
-          .repeat = record.point.json().value("repeat", std::int64_t{1})};
+  return {.N = static_cast<std::int64_t>(record.point.number("N").value_or(0)),
+          .repeat = static_cast<std::int64_t>(record.point.number("repeat").value_or(1))};
 }
 
 /// The one among them that a record measured.
@@ -86,7 +86,8 @@ const WantedCeiling* measured_by(const Record& record, const std::vector<WantedC
     if (const auto* const kernel = kernel_of(one.roof, pool).second;
         kernel && one.roof.kernel == short_variant(record) && one.roof.dtype == setting.dtype &&
         one.roof.threads == setting.threads && one.roof.place == setting.place &&
-        (one.roof.form.empty() || one.roof.form == record.point.json().value("form", "vector")) &&
+        (one.roof.form.empty() ||
+         one.roof.form == (record.point.contains("form") ? record.point.text("form") : "vector")) &&
         sizes_of(record) == sizes_wanted(one.roof, *kernel))
       return &one;
   return nullptr;
@@ -221,7 +222,7 @@ Sweep sweep_again(const std::vector<WantedCeiling>& wanted, WorkerPool& pool) {
     const auto [N, repeat] = sizes_wanted(roof, *kernel);
     CaseGroup cases{
         .variants = {kernel->name}, .workers = {worker}, .axes = {}, .conditions = {}, .pointer = {}};
-    const auto add = [&](const std::string& axis, const Json& value) {
+    const auto add = [&](const std::string& axis, const Value& value) {
       cases.axes.push_back({.names = {axis}, .tuples = {{value}}});
     };
     add("N", N);

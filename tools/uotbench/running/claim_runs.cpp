@@ -11,6 +11,7 @@
 #include "harness/sweep/language/schema.hpp"
 #include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/execute.hpp"
@@ -22,7 +23,7 @@ namespace {
 Sweep sweep_for(const ClaimFile& file, const ClaimSweep& of, bool full) {
   const Json schema = read_strictly(configs_folder() / "sweep.schema.json");
   const bool other = full && !of.full.is_null();
-  Json json = other ? of.full : of.here;
+  Json json = other ? of.full.json() : of.here.json();
   if (json.is_string()) {
     const auto path = find_sweep(json);
     return sweep_from(read_strictly(path), schema, path.filename());

@@ -9,6 +9,7 @@
 #include "harness/host/facts/cache_shapes.hpp"
 #include "harness/host/facts/machine.hpp"
 #include "harness/sweep/counting/counting_worker.hpp"
+#include "results/base/json.hpp"
 #include "results/view/metrics.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/machine_store.hpp"
@@ -106,9 +107,9 @@ CounterPlans counting_of(const Sweep& sweep, const Plan& cases, WorkerPool& pool
   };
   CounterPlans counting;
   Json of_sweep = Json::array();
-  if (sweep.json.contains("metrics")) {
+  if (const Json& metrics = sweep.document.metrics(); !metrics.is_null()) {
     const std::string where = sweep.source + ": /metrics";
-    of_sweep = metrics_from(sweep.json.at("metrics"), where);
+    of_sweep = metrics_from(metrics, where);
     require_metrics(of_sweep, read_counter_groups(folders), where);
   }
   for (Json& metric : reach_metrics(sweep.measure.reach)) of_sweep.push_back(std::move(metric));
@@ -124,7 +125,7 @@ CounterPlans counting_of(const Sweep& sweep, const Plan& cases, WorkerPool& pool
     if (!others.empty() || counting.by_worker.empty())
       counting.asked = plan_of(sweep.counters, others, sweep.source + ": counters");
   }
-  if (sweep.json.contains("counters")) return counting;
+  if (sweep.document.names_counters()) return counting;
   for (const auto& worker : workers)
     if (const auto& words = pool.manifest(worker).counters; !words.empty())
       counting.by_worker[worker] =

@@ -8,6 +8,7 @@
 
 #include "harness/host/facts/cpus.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/record/counters.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"

@@ -16,6 +16,7 @@
 #include "harness/sweep/run/runner.hpp"
 #include "harness/sweep/workers/kernel_files.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/base/visible.hpp"
 #include "results/record/run_file/run_writer.hpp"
@@ -214,8 +215,7 @@ void add_named_cases(Sweep& sweep, Selection& selection, WorkerPool& pool) {
   if (!named.impossible.empty())
     throw UsageError(
         fmt::format("--case {}: {}", named.impossible.front().first, named.impossible.front().second));
-  for (const auto& entry : named.entries) sweep.json["cases"].push_back(json_of(entry));
-  sweep.cases = std::move(named.entries);
+  add_cases(sweep, named.entries);
   selection.cases.clear();  // an id may be written in another way
 }
 
@@ -226,7 +226,7 @@ Executed execute(const Execution& what, WorkerPool& pool) {
   if (const auto device = pool.context().device) first_line.options->device = *device;
   if (Json metrics = counters.metrics(); !metrics.empty()) first_line.metrics = std::move(metrics);
   if (const CacheShapes* const caches = counters.caches()) {
-    if (caches->obstacle.empty()) first_line.caches = to_json(*caches);
+    if (caches->obstacle.empty()) first_line.caches = document_of(*caches);
     for (const auto& [worker, plan] : counters.by_worker)
       first_line.options->worker_counters[worker] = plan.words;
     first_line.options->caches = first_line.caches;  // others would count something else
@@ -237,7 +237,7 @@ Executed execute(const Execution& what, WorkerPool& pool) {
           what.probed_caches.is_null() ? stored.probed_caches.json() : what.probed_caches.json();
       !probed.is_null())
     first_line.machine = first_line.machine.with_probed_caches(probed);
-  if (stored.ceilings) first_line.ceilings = Json::array({to_json(*stored.ceilings)});
+  if (stored.ceilings) first_line.ceilings = document_of(*stored.ceilings);
   first_line.rerun_of = what.origin;
   first_line.command = what.command;
   RunWriter run(output_path(what, *first_line.plan),

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "harness/host/facts/machine.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "tools/uotbench/running/cache_probe.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"

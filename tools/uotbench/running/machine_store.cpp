@@ -8,6 +8,7 @@
 
 #include "harness/host/facts/machine.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/cache_probe.hpp"

@@ -10,7 +10,6 @@
 #include <utility>
 
 #include "results/base/error.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "roofline/model/ceilings.hpp"
 
@@ -168,7 +167,7 @@ Sweep sweep_for(const Caches& caches, const MachineSweep& wanted) {
   };
   for (const auto& [alike, kernels] : movers) {
     const bool repeats = alike.second;
-    std::vector<std::vector<Json>> points;
+    std::vector<std::vector<Value>> points;
     std::set<std::tuple<std::int64_t, std::int64_t, std::string, std::int64_t, std::string>>
         known;  // tiny sets are alike
     for (const auto& one : placed)
@@ -178,7 +177,7 @@ Sweep sweep_for(const Caches& caches, const MachineSweep& wanted) {
           const bool is_wanted =
               width == 4 || (either_end(one.threads) && (!wanted.shown.empty() || set <= fine_sets));
           if (!is_wanted || !known.emplace(N, repeat, dtype, one.threads, one.place).second) continue;
-          std::vector<Json> point{N, dtype, one.threads, one.place};
+          std::vector<Value> point{N, dtype, one.threads, one.place};
           if (repeats) point.insert(point.begin() + 1, repeat);
           points.push_back(std::move(point));
         }
@@ -197,7 +196,7 @@ Sweep sweep_for(const Caches& caches, const MachineSweep& wanted) {
       if (axis.role != Role::tunable || axis.values.empty()) continue;
       axes.push_back({.names = {axis.name}, .tuples = {}});
       for (const auto& value : wanted.quick ? std::vector{axis.standard} : axis.values)
-        axes.back().tuples.push_back({to_json(value)});
+        axes.back().tuples.push_back({value});
     }
     add({kernel->name}, std::move(axes));
   }

@@ -11,6 +11,7 @@
 #include "harness/host/facts/machine.hpp"
 #include "harness/sweep/workers/environment.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "results/view/shell_words.hpp"
 
@@ -43,7 +44,7 @@ RunHeader run_header(const Sweep& sweep, bool verify_only, WorkerPool& pool, con
   RunHeader header{.schema = run_schema,
                    .uotbench = UOTBENCH_VERSION,
                    .started = utc("{:%Y-%m-%dT%H:%M:%SZ}"),
-                   .sweep = sweep.json,
+                   .sweep = sweep.document,
                    .options = HeaderOptions{.rounds = sweep.measure.rounds,
                                             .min_samples = sweep.measure.min_samples,
                                             .max_noise = sweep.measure.max_noise,

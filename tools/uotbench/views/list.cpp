@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include "results/base/error.hpp"
-#include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 #include "tools/uotbench/views/text_table.hpp"
 
@@ -14,7 +13,7 @@ namespace {
 std::string default_of(const Axis& axis) {
   const char* const or_read = axis.derived ? ", or read from path" : "";
   if (axis.standard.text() && axis.standard != "") return on_one_line(*axis.standard.text()) + or_read;
-  if (!axis.standard.is_none()) return to_line(to_json(axis.standard)) + or_read;
+  if (!axis.standard.is_none()) return json_text(axis.standard) + or_read;
   if (axis.derived && axis.role == Role::size) return "given, or read from path";
   return axis.derived ? "derived" : "must be given";
 }

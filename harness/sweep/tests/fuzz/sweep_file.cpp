@@ -12,16 +12,17 @@ namespace {
 
 void read(std::string_view input) {
   const Sweep sweep = sweep_of(std::string(input));
-  const Sweep again = sweep_from(parse_strictly(to_line(sweep.json), "again.json"), schema(), "again.json");
-  require_same(sweep.json, again.json, "a sweep, read and written");
+  const Sweep again =
+      sweep_from(parse_strictly(to_line(sweep.document.json()), "again.json"), schema(), "again.json");
+  require_same(sweep.document.json(), again.document.json(), "a sweep, read and written");
   if (sweep.cases.empty()) throw Broken("a sweep without cases");
 }
 
 /// Conditions, over values of every kind.
 void read_condition(std::string_view input) {
   const Condition condition(std::string(input), "s.json: /cases/0/where/0");
-  for (const Json& value : {Json(0), Json(7), Json(-2.5), Json(1e308), Json("f32"), Json("")}) {
-    const std::vector<const Json*> all(condition.axes().size(), &value);
+  for (const Value& value : {Value(0), Value(7), Value(-2.5), Value(1e308), Value("f32"), Value("")}) {
+    const std::vector<const Value*> all(condition.axes().size(), &value);
     try {
       condition.holds(all);
     } catch (const UsageError& error) {
