@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/base/json.hpp"
 #include "results/view/published.hpp"
 
 namespace uotbench {
@@ -150,7 +151,7 @@ bool is_of_its_sweep(const Run& run, const PrintedClaim& claim, const ClaimFile&
   if (sweep == file.sweeps.end()) return false;
   const std::string name = run.header.sweep.name();
   const std::string own = fmt::format("claims-{}-{}", file.name, claim.sweep);
-  return name == own || name == own + "-full" || sweep->here == name || sweep->full == name;
+  return name == own || name == own + "-full" || sweep->here.json() == name || sweep->full.json() == name;
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 #include "harness/sweep/workers/problem_files.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
-#include "results/base/document.hpp"
+#include "results/base/object_document.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {
@@ -20,7 +20,7 @@ namespace uotbench {
 struct TimedProcess {
   WorkerProcess& process;
   RunRequest request;               ///< the one that it answered
-  Document point = {};              ///< of the case, as the oracle takes it
+  ObjectDocument point = {};        ///< of the case, as the oracle takes it
   std::optional<double> tolerance;  ///< the variant's own
   int steps = 1;                    ///< iterations that it makes at a time
   std::vector<int> judged_after;    ///< iterations, as the oracle says of this problem
