@@ -50,7 +50,7 @@ std::optional<double> number_in(const Json& json, const char* key) {
   return json.contains(key) ? std::optional(json.at(key).get<double>()) : std::nullopt;
 }
 
-PublishedValue value_from(const Json& json, const Published& all, const std::string& where) {
+PublishedValue published_from(const Json& json, const Published& all, const std::string& where) {
   const std::string machine = json.at("machine");
   const auto found = std::ranges::find(all.machines, machine, &PublishedMachine::key);
   if (found == all.machines.end()) {
@@ -162,7 +162,7 @@ Published published_from(const Json& json, const std::string& where) try {
     published.machines.push_back(machine_from(key, machine));
   for (const auto& value : json.at("values"))
     published.values.push_back(
-        value_from(value, published, fmt::format("{}/values/{}", where, published.values.size())));
+        published_from(value, published, fmt::format("{}/values/{}", where, published.values.size())));
   return published;
 } catch (const Json::exception& error) {
   const std::string wrong = shape_violation(json, published_shapes);

@@ -44,7 +44,7 @@ Settings settings_of(const Json& point) {
   return settings;
 }
 
-Settings settings_of(const ObjectDocument& point) { return settings_of(point); }
+Settings settings_of(const ObjectDocument& point) { return settings_of(point.json()); }
 
 const Json* default_setting(std::string_view axis) {
   static const Settings none;
