@@ -67,7 +67,7 @@ Point point_of_call(const Variant& variant, const Family& family, const std::vec
   std::vector<const Axis*> axes;
   for (const auto* const its : {&family.spec().axes, &variant.spec().axes})
     for (const auto& axis : *its) axes.push_back(&axis);
-  std::ranges::stable_sort(axes, {}, name_of_axis);  // as a point has them: each is put at its end
+  std::ranges::sort(axes, {}, name_of_axis);  // as a point has them: each is put at its end
   const bool is_read = reads_arrays(family);
   Point point;
   for (const Axis* const axis : axes) {
