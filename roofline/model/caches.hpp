@@ -65,7 +65,7 @@ class Caches {
 /// Of caches as a machine's facts list them (machine.hashed.caches).
 Caches listed_caches(const Document& list);
 
-/// "bytes", "ways" of a cache ("L1D", "L2", "L3") that was simulated (RunHeader::caches); 0: not told.
+/// "bytes", "ways" of a cache ("L1D", "L2", "L3") that was simulated (RunHeader::caches); 0: not known.
 double simulated_fact(const Document& caches, const char* cache, const char* fact);
 
 }  // namespace uotbench

@@ -163,7 +163,7 @@ class Expander {
     std::string variant, worker;
     const FamilyInfo* family;
     std::shared_ptr<const std::vector<Axis>> axes;
-    std::vector<Value> standards;                      ///< of each axis, what it is where nobody says
+    std::vector<Value> standards;                      ///< of each axis, its default in this sweep
     std::vector<Source> sources;                       ///< of each axis
     std::vector<std::vector<std::size_t>> conditions;  ///< of each condition of the entry: its axes
     std::vector<bool> fixed;  ///< of each axis: where it is given, only its standard is wanted

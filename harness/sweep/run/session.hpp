@@ -55,7 +55,7 @@ struct Session {
                       const std::function<std::vector<double>()>& verify_again) const;
   /// Verifies in a new process, which has no results to keep. Returns the seconds of its first iterations.
   std::vector<double> verify_again() const;
-  /// What the oracle says of outputs after so many iterations.
+  /// The verdict of the oracle on outputs after this number of iterations.
   JudgedReply judge(const std::vector<std::string>& outputs, std::int64_t iterations) const;
 };
 

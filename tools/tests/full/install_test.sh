@@ -104,7 +104,7 @@ if type valgrind >/dev/null 2>&1; then
   done
 fi
 
-# A change that is not committed is told; installed beside the program, the worker is known by name. It is a kernel as it
+# An uncommitted change is recorded; installed next to the program, the worker is known by name. It is a kernel as it
 # was written before there was <uotbench/...>: it compiles, with a message that names the header.
 rm -r kernels harness
 sed -i 's|#include <uotbench/uot.hpp>|#include "kernels/uot/parts/column_sums.hpp"\n#include "kernels/uot/problem.hpp"|' mine.cpp

@@ -191,7 +191,7 @@ class Batch {
   static void expect_told(const Record& record, const Misbehaviour& one) {
     std::string text = verdict_with_warnings(record);
     const std::regex must(one.must);
-    // What is found by the clock may be missed beside other programs: it is asked again.
+    // Cheats that only the clock shows may be missed while other programs use the CPUs: ask again.
     if (one.group == "cheating" && !std::regex_search(text, must))
       in_some_attempt([&] { return std::regex_search(text = verdict_alone(one), must); });
     EXPECT_TRUE(std::regex_search(text, must)) << "wanted " << one.must << ", got " << text.substr(0, 500);
