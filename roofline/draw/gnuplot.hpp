@@ -9,7 +9,8 @@
 namespace uotbench {
 
 struct DrawOptions {
-  /// The script next to the figure, FIGURE.gp: run alone, it makes the same figure, but a PDF of whole points.
+  /// The script next to the figure, FIGURE.gp: run alone, it makes the same figure, but a PDF of whole
+  /// points.
   bool keep = false;
   bool data = false;     ///< the numbers beside the figure, FIGURE.csv
   bool caption = false;  ///< a LaTeX caption beside the figure, FIGURE.tex

@@ -40,7 +40,7 @@ struct GroupCounter {
 struct CounterGroup {
   std::string name, about;
   std::vector<GroupCounter> counters;
-  Document metrics;  ///< a list of {"name", "formula", "unit", "about"}, as in the run file
+  Document metrics;                  ///< a list of {"name", "formula", "unit", "about"}, as in the run file
   std::vector<GroupSource> sources;  ///< the best first
 
   std::string unit_of(const std::string& counter) const;
