@@ -33,6 +33,15 @@ std::optional<Interval> time_interval(const Record& record) {
   return std::nullopt;
 }
 
+std::optional<double> when_measured(const Timing& time) {
+  std::vector<double> starts;
+  for (const auto& process : time.processes)
+    if (!process.samples.empty()) starts.push_back(process.start);
+  if (starts.empty()) return std::nullopt;
+  const auto [first, last] = std::ranges::minmax(starts);
+  return first > 0 ? std::optional((first + last) / 2) : std::nullopt;
+}
+
 Summary summary_of(const Timing& time) {
   std::vector<std::vector<double>> processes;
   for (const auto& process : time.processes) processes.push_back(process.samples);

@@ -20,6 +20,10 @@ PairedSeries paired_medians(const Timing& a, const Timing& b);
 /// interval of its median. Absent where one process has fewer than 6 samples.
 std::optional<Interval> time_interval(const Record& record);
 
+/// Seconds since the epoch: the middle between the starts of the first and the last process that has samples.
+/// Absent: none has, or a start is not known.
+std::optional<double> when_measured(const Timing& time);
+
 /// Of all its processes. Throws Error where none has a sample.
 Summary summary_of(const Timing& time);
 

@@ -15,6 +15,7 @@
 #include "roofline/explain/run_facts.hpp"
 #include "roofline/explain/transfers.hpp"
 #include "roofline/explain/verdict.hpp"
+#include "roofline/model/ceilings_in_time.hpp"
 #include "roofline/model/traffic.hpp"
 
 namespace uotbench {
@@ -180,12 +181,12 @@ namespace {
 class Explainer {
  public:
   Explainer(const RunView& view, const AnalyseCode& analyse)
-      : view_(view), code_(*view.run, analyse), ceilings_(ceilings_of(*view.run)) {}
+      : view_(view), code_(*view.run, analyse), ceilings_(*view.run) {}
 
   Explanation operator()(const CaseView& member) {
     const Record& record = *member.record;
     Explanation it{.member = &member, .setting = setting_of(record), .measured = member.time->median};
-    const Ceilings* const found = ceilings_for(ceilings_, *view_.run, record);
+    const Ceilings* const found = ceilings_.of(record);
     const Ceilings& ceilings = found ? *found : none_;
     const auto [place, fresh] = known_.try_emplace({found, record.machine.value_or(""), it.setting},
                                                    Caches(view_.run->machine_of(record)), std::nullopt);
@@ -253,7 +254,7 @@ class Explainer {
 
   const RunView& view_;
   CountedCode code_;
-  std::vector<Ceilings> ceilings_;
+  CeilingsInTime ceilings_;
   Ceilings none_{.source = "measured",
                  .name = {},
                  .device = "cpu",

@@ -56,7 +56,8 @@ std::vector<Roof> roofs_of(const Record& record) {
             .threads = settings.cpus(),
             .place = settings.place,
             .worker = record.worker,
-            .noise = summary_of(*record.time).noise};
+            .noise = summary_of(*record.time).noise,
+            .when = when_measured(*record.time)};
   if (!record.work->operations.empty()) {
     // A rate that depends on where its data are (ceiling/chase) is no limit of its own.
     if (record.work->working_set.value_or(0) > 0) return {};
@@ -162,7 +163,8 @@ bool is_level_of(const Roof& known, const Roof& point, const Caches& caches) {
              level_for(*point.working_set, caches, point.threads.value_or(1), point.place.value_or("close"));
 }
 
-/// Takes what was measured for cases: a limit is the most that was seen, and what was exceeded was `was`.
+/// Takes what was measured for cases: a limit is the most that was seen, and what was exceeded was `was`. A
+/// bandwidth that was measured beside the cases because they need it replaces one of another run.
 void take_for_cases(std::vector<Roof>& roofs, const Roof& measured, const CeilingAgain& again,
                     const Caches& caches) {
   const auto same = std::ranges::find_if(roofs, [&](const Roof& known) {
@@ -170,7 +172,8 @@ void take_for_cases(std::vector<Roof>& roofs, const Roof& measured, const Ceilin
   });
   if (same == roofs.end()) {
     if (again.exceeded_by.empty() || measured.value > again.was) roofs.push_back(measured);
-  } else if (same->value < measured.value) {
+  } else if (same->value < measured.value ||
+             (again.exceeded_by.empty() && measured.is_point() && measured.when && !same->when)) {
     const std::string level = same->level;
     *same = measured;
     same->level = level;
@@ -209,6 +212,8 @@ std::optional<Roof> roof_of(const CeilingAgain& again, const Run& run) {
   const auto roofs = measured_by(again, run).roofs;
   return roofs.empty() ? std::nullopt : std::optional(roofs.front());
 }
+
+bool is_same_ceiling(const Roof& a, const Roof& b) { return identity(a) == identity(b); }
 
 std::string name_of(const Roof& roof) {
   if (roof.is_point()) return fmt::format("{} at {}", roof.kernel, format_bytes(*roof.working_set));

@@ -31,6 +31,9 @@ struct Roof {
   std::optional<double> working_set = {};  ///< bytes, of all threads together
   double value = 0;                        ///< bytes, flops or operations per second
   std::optional<double> noise = {};        ///< relative
+  /// Seconds since the epoch, where it was measured in the same run as the cases; of a value between two
+  /// measurements as Curve::at has it. Never written to a file.
+  std::optional<double> when = {};
 
   bool is_bandwidth() const { return !level.empty() || working_set; }
   bool is_point() const { return level.empty() && working_set; }
@@ -38,6 +41,8 @@ struct Roof {
 };
 /// "rmw DRAM", "rmw at 40.0 MiB", "fma".
 std::string name_of(const Roof& roof);
+/// Whether two are of the same ceiling of a machine, whatever was measured.
+bool is_same_ceiling(const Roof& a, const Roof& b);
 
 struct Ceilings {
   std::string source;       ///< "measured" or "specification"
@@ -83,7 +88,9 @@ std::optional<Roof> roof_of(const CeilingAgain& again, const Run& run);
 
 /// What a run was measured under: its first line's ceilings, those in its own records, if it has such, in the
 /// place of the same ones, and those that were measured for its cases (Run::ceilings_again): what was needed
-/// and not known, and what was exceeded and is higher now. One element a device; empty: none.
+/// and not known near them, and what was exceeded and is higher now. Of a ceiling that the run measured
+/// several times the highest; what a case is held against is in roofline/model/ceilings_in_time.hpp. One
+/// element a device; empty: none.
 std::vector<Ceilings> ceilings_of(const Run& run);
 
 /// A specification (.json) or a run that holds ceilings (.jsonl). Throws UsageError saying what is wrong.

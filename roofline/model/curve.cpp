@@ -14,6 +14,13 @@ constexpr double inside_any_l1 = 16 << 10, memory_anywhere = 256 << 20;
 
 double bytes_of(const Roof& point) { return *point.working_set; }
 
+/// When what is read off between two points was measured.
+std::optional<double> when_between(const Roof& below, const Roof& above, double bytes) {
+  if (bytes <= slack * bytes_of(below)) return below.when;
+  if (bytes_of(above) <= slack * bytes) return above.when;
+  return below.when && above.when ? std::optional(std::min(*below.when, *above.when)) : std::nullopt;
+}
+
 /// Which cache a step is the end of, by both of its sizes; absent: none within a factor of 2.
 std::optional<std::size_t> cache_at(double capacity, const Caches& caches, std::int64_t threads,
                                     const std::string& place) {
@@ -60,6 +67,7 @@ std::optional<Roof> Curve::at(double bytes, std::int64_t threads) const {
   Roof roof = share < 0.5 ? below : *above;
   roof.value = below.value * std::pow(above->value / below.value, share);
   roof.working_set = bytes;
+  roof.when = when_between(below, *above, bytes);
   if (below.noise && above->noise) roof.noise = std::max(*below.noise, *above->noise);
   return roof;
 }

@@ -22,7 +22,8 @@ class Curve {
   /// neighbours that were measured, which are at most a factor of `widest_gap` apart. Outside the measured
   /// sizes the nearest one, which `working_set` of the result then names. It is absent where that is no
   /// answer: more than `widest_gap` below the smallest size, unless that is inside any L1 (16 KiB a thread);
-  /// more than `widest_gap` above the largest, unless that is memory on any machine's core (256 MiB).
+  /// more than `widest_gap` above the largest, unless that is memory on any machine's core (256 MiB). `when`
+  /// is that of the neighbour within 5% of `bytes`, else of the older one; absent where that is not known.
   std::optional<Roof> at(double bytes, std::int64_t threads) const;
 
   const std::vector<Roof>& points() const { return points_; }  ///< smallest working set first

@@ -11,6 +11,7 @@
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
+#include "roofline/model/ceilings_in_time.hpp"
 #include "roofline/model/element_model.hpp"
 #include "roofline/model/model.hpp"
 
@@ -25,7 +26,7 @@ std::map<std::string, Caches> caches_of(const Run& run) {
 }
 
 /// Of these ceilings those that a case of the view is held against.
-Ceilings shown_of(const Ceilings& ceilings, const std::vector<Ceilings>& all, const RunView& view,
+Ceilings shown_of(const Ceilings& ceilings, const CeilingsInTime& all, const RunView& view,
                   const std::map<std::string, Caches>& caches) {
   Ceilings shown = ceilings;
   if (doubts_about(ceilings).empty()) return shown;
@@ -38,8 +39,9 @@ Ceilings shown_of(const Ceilings& ceilings, const std::vector<Ceilings>& all, co
   std::set<std::string> used;
   for (const auto& group : view.groups)
     for (const auto& member : group.cases) {
-      if (!member.roof || ceilings_for(all, *view.run, *member.record) != &ceilings) continue;
-      for (const auto& roof : limits_of(member, ceilings, caches.at(member.record->machine.value_or(""))))
+      if (!member.roof || all.at_any_time(*member.record) != &ceilings) continue;
+      for (const auto& roof :
+           limits_of(member, *all.of(*member.record), caches.at(member.record->machine.value_or(""))))
         if (used.insert(key(roof)).second) shown.roofs.push_back(roof);
     }
   return shown;
@@ -59,16 +61,32 @@ std::string rate_text(const Roof& roof) {
   return roof.is_flops() ? format_flops(roof.value) : format_count(roof.value) + " " + roof.operation + "/s";
 }
 
+/// One line for all ceilings that a run measured several times.
+std::string note_of_repeated(const std::vector<CeilingOverTime>& repeated) {
+  const auto ratio = [](const CeilingOverTime& one) { return one.highest() / one.lowest(); };
+  const CeilingOverTime& most = *std::ranges::max_element(repeated, {}, ratio);
+  const Roof& roof = most.measured.front();
+  const Setting setting{.threads = roof.threads.value_or(1),
+                        .place = roof.place.value_or("close"),
+                        .dtype = roof.dtype.value_or("f32")};
+  return fmt::format(
+      "{} measured several times in this run, and each case has the one nearest in time{}: {} ({}), {} "
+      "times, {} to {}",
+      repeated.size() == 1 ? "a ceiling was" : fmt::format("{} ceilings were", repeated.size()),
+      repeated.size() == 1 ? "" : "; the one that differs most", name_of(roof), text_of(setting),
+      most.measured.size(), format_bandwidth(most.lowest()), format_bandwidth(most.highest()));
+}
+
 /// A line a ceiling that cases exceeded: what it was, and what it is beside them; one for all that were not
-/// known.
-std::vector<std::string> notes_of_ceilings_again(const Run& run) {
+/// known, and one for all that were measured several times.
+std::vector<std::string> notes_of_ceilings_again(const Run& run, const CeilingsInTime& ceilings) {
   std::vector<std::string> notes;
   std::size_t needed = 0;
   for (const auto& again : run.ceilings_again) {
     const auto measured = roof_of(again, run);
     if (!measured) continue;
     if (again.exceeded_by.empty()) {
-      ++needed;
+      needed += !ceilings.is_repeated(*measured, again.record);
       continue;
     }
     Roof was = *measured;
@@ -80,9 +98,9 @@ std::vector<std::string> notes_of_ceilings_again(const Run& run) {
                                                 : "it is no higher now (" + rate_text(*measured) + ")"));
   }
   if (needed > 0)
-    notes.push_back(fmt::format(
-        "{} ceiling{} that these cases need and no earlier measurement had {} measured in this run", needed,
-        needed == 1 ? "" : "s", needed == 1 ? "was" : "were"));
+    notes.push_back(fmt::format("{} ceiling{} that these cases need {} measured in this run, next to them",
+                                needed, needed == 1 ? "" : "s", needed == 1 ? "was" : "were"));
+  if (!ceilings.repeated().empty()) notes.push_back(note_of_repeated(ceilings.repeated()));
   return notes;
 }
 
@@ -118,8 +136,8 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead) {
 
 RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, const Json& over) try {
   RunView view = view_of(run, over);
-  const std::vector<Ceilings> ceilings = instead.empty() ? ceilings_of(run) : instead;
-  if (ceilings.empty()) return view;
+  const CeilingsInTime ceilings(run, instead);
+  if (ceilings.all().empty()) return view;
   const auto caches = caches_of(run);
   std::map<std::string, std::vector<std::string>> above, lacking, beyond;
   std::vector<std::string> too_fast;
@@ -134,7 +152,7 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
   };
   for (auto& group : view.groups)
     for (auto& member : group.cases) {
-      const Ceilings* its = ceilings_for(ceilings, run, *member.record);
+      const Ceilings* its = ceilings.of(*member.record);
       const auto its_caches = caches.find(member.record->machine.value_or(""));
       if (its && its_caches != caches.end()) {
         const Roofs& roofs = roofs_of(*its, *its_caches, *member.record);
@@ -173,13 +191,17 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
   for (const auto& [key, roofs] : known) {
     const auto& [its, machine, setting] = key;
     const auto times = poor_scaling(*its, setting.dtype, setting.threads, setting.place);
-    if (times && its->device == "cpu" && its->source == "measured")
-      view.warnings.push_back(fmt::format(
+    if (times && its->device == "cpu" && its->source == "measured") {
+      auto text = fmt::format(
           "the peak flop rate of {} is {}x that of one thread: their CPUs share a core, or the host "
           "ran them on one; roofs may be too low",
-          text_of(setting), format_fixed(*times, 2)));
+          text_of(setting), format_fixed(*times, 2));
+      // Ceilings of several times have the same flop rates.
+      if (std::ranges::find(view.warnings, text) == view.warnings.end())
+        view.warnings.push_back(std::move(text));
+    }
   }
-  for (const auto& each : ceilings)
+  for (const auto& each : ceilings.all())
     if (const auto doubts = doubts_about(shown_of(each, ceilings, view, caches)); !doubts.empty())
       view.warnings.push_back(doubts);
   for (const auto& [why, ids] : above)
@@ -197,7 +219,7 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
   if (from_curves)
     for (const auto& note : notes_of_caches(caches)) view.notes.push_back(note);
   if (instead.empty())
-    for (const auto& note : notes_of_ceilings_again(run)) view.notes.push_back(note);
+    for (const auto& note : notes_of_ceilings_again(run, ceilings)) view.notes.push_back(note);
   return view;
 } catch (const Json::exception& error) {
   throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), plain_words(error)));

@@ -5,10 +5,11 @@
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/view/quantity.hpp"
+#include "roofline/model/model.hpp"
 
 namespace uotbench {
 
-Sources::Sources(const RunView& view) : view_(view), ceilings_(ceilings_of(*view.run)) {}
+Sources::Sources(const RunView& view) : view_(view), ceilings_(*view.run) {}
 
 std::string Sources::of(const CaseView& member, std::string_view column) const {
   if (column == "case") return label(member);
@@ -27,7 +28,7 @@ std::string Sources::label(const CaseView& member) const {
 /// "; read 78.0 GB/s, rmw 120.0 GB/s; f32, 2 threads; measured 2026-01-31T12:00:00Z"
 std::string Sources::limits(const CaseView& member) const {
   const Record& record = *member.record;
-  const auto* ceilings = ceilings_for(ceilings_, *view_.run, record);
+  const auto* ceilings = ceilings_.of(record);
   if (!ceilings || !record.work) return "";
   const Setting setting = setting_of(record);
   std::string text;

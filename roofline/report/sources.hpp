@@ -4,11 +4,10 @@
 #include <map>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "results/view/run_table.hpp"
 #include "results/view/view.hpp"
-#include "roofline/model/model.hpp"
+#include "roofline/model/ceilings_in_time.hpp"
 
 namespace uotbench {
 
@@ -27,7 +26,7 @@ class Sources {
   std::string limits(const CaseView& member) const;
 
   const RunView& view_;
-  std::vector<Ceilings> ceilings_;
+  CeilingsInTime ceilings_;
 };
 
 /// The run's table (results/view/run_table.hpp), every cell with its source.

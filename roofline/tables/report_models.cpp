@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "results/base/units.hpp"
+#include "roofline/model/ceilings_in_time.hpp"
 #include "roofline/model/element_model.hpp"
 
 namespace uotbench {
@@ -38,13 +39,13 @@ Table models_of(const std::vector<const RunView*>& runs) {
     table.columns.push_back({title, Table::Holds::numbers});
   bool declared = false;
   for (const auto* view : runs) {
-    const auto ceilings = ceilings_of(*view->run);
+    const CeilingsInTime ceilings(*view->run);
     const Caches caches(view->run->header.machine);
     for (const auto& group : view->groups)
       for (const auto& member : group.cases) {
         const Record& record = *member.record;
         declared = declared || (record.work && record.work->element);
-        const auto* its = ceilings_for(ceilings, *view->run, record);
+        const auto* its = ceilings.of(record);
         if (!its) continue;
         if (const auto prediction = predicted(member, *its, caches)) table.row(row_of(member, *prediction));
       }

@@ -52,13 +52,13 @@ class RunFile {
 };
 
 /// A ceiling that was measured in a run for its cases, because they exceeded the one it was given: a line
-/// {"kind": "ceiling", "exceeded_by": [ids], "was": …, "record": {…}}; or because there was none: {"kind":
-/// "ceiling", "needed_by": [ids], "record": {…}}. It is no case of the run.
+/// {"kind": "ceiling", "exceeded_by": [ids], "was": …, "record": {…}}; or because there was none near them in
+/// time: {"kind": "ceiling", "needed_by": [ids], "record": {…}}. It is no case of the run.
 struct CeilingAgain {
   Record record;                              ///< of a kernel of the family `ceiling`
   std::vector<std::string> exceeded_by = {};  ///< ids of cases that were faster than the roof allowed
   double was = 0;  ///< the ceiling that they exceeded: bytes, flops or operations per second
-  std::vector<std::string> needed_by = {};  ///< ids of cases that had no such ceiling
+  std::vector<std::string> needed_by = {};  ///< ids of cases that had no such ceiling near them
 };
 Json to_json(const CeilingAgain& ceiling);
 

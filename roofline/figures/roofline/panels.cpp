@@ -16,6 +16,7 @@
 #include "roofline/figures/ratio.hpp"
 #include "roofline/figures/roofline/panel_roofs.hpp"
 #include "roofline/figures/roofline/point_labels.hpp"
+#include "roofline/model/ceilings_in_time.hpp"
 
 namespace uotbench {
 namespace {
@@ -47,7 +48,7 @@ class Contents {
            const std::vector<Ceilings>& given)
       : spec_(spec), views_(views), given_(given) {
     for (const auto* view : views) {
-      own_ceilings_.emplace(view, ceilings_of(*view->run));
+      own_ceilings_.try_emplace(view, *view->run);
       caches_.emplace(view, Caches(view->run->header.machine));
     }
   }
@@ -77,7 +78,7 @@ class Contents {
   std::vector<Ceilings> machines_of_runs() const {
     std::vector<Ceilings> machines;
     for (const auto* view : views_)
-      for (const auto& ceilings : own_ceilings_.at(view))
+      for (const auto& ceilings : own_ceilings_.at(view).all())
         if (std::ranges::none_of(machines, [&](const Ceilings& other) { return same(other, ceilings); }))
           machines.push_back(ceilings);
     if (machines.empty()) {
@@ -100,7 +101,7 @@ class Contents {
     if (device_of(header, shown.member->record->worker) != machine.device) return false;
     if (!given_.empty()) return true;  // the user says so
     if (const auto& its = shown.member->record->machine; its && *its != machine.fingerprint) return false;
-    return std::ranges::any_of(own_ceilings_.at(shown.view),
+    return std::ranges::any_of(own_ceilings_.at(shown.view).all(),
                                [&](const Ceilings& own) { return same(own, machine); });
   }
 
@@ -142,6 +143,14 @@ class Contents {
     const Setting setting = setting_of(*shown.member->record);
     return roofs_.try_emplace({&machine, shown.view, setting}, machine, setting, caches_.at(shown.view))
         .first->second;
+  }
+
+  /// The machine's, or, where the run measured one several times, those nearest in time to the case.
+  const Ceilings& nearest(const Ceilings& machine, const Shown& shown) const {
+    if (!given_.empty()) return machine;
+    const CeilingsInTime& own = own_ceilings_.at(shown.view);
+    const Ceilings* const its = own.of(*shown.member->record);
+    return its && its != own.at_any_time(*shown.member->record) ? *its : machine;
   }
 
   /// Of the machine that the panel's cases were measured on.
@@ -218,7 +227,8 @@ class Contents {
                     .from = from,
                     .fraction = {},
                     .doubtful = !shown.member->warnings.empty()};
-    if (const auto roof = roof_of(*shown.member, machine, caches, roofs_of(machine, shown))) {
+    const Ceilings& its = nearest(machine, shown);
+    if (const auto roof = roof_of(*shown.member, its, caches, roofs_of(its, shown))) {
       point.fraction = roof->fraction;
       point.level = roof->where();
     }
@@ -254,7 +264,7 @@ class Contents {
   const FigureSpec& spec_;
   const std::vector<const RunView*>& views_;
   const std::vector<Ceilings>& given_;
-  std::map<const RunView*, std::vector<Ceilings>> own_ceilings_;
+  std::map<const RunView*, CeilingsInTime> own_ceilings_;
   std::map<const RunView*, Caches> caches_;
   std::map<std::tuple<const Ceilings*, const RunView*, Setting>, Roofs> roofs_;
   std::vector<Shown> cases_;

@@ -77,8 +77,8 @@ static void declare_measure(CLI::App& command, RunFlags& flags) {
   command.add_flag("--verify-only", flags.verify_only, "verify, do not time")->group(group);
   command
       .add_flag("--stored-ceilings", flags.stored_ceilings,
-                "use the ceilings of uotbench machine only; default: those that are missing are "
-                "measured between the cases, in 5 s or 5% of the run")
+                "use the ceilings of uotbench machine only; default: those that are missing or "
+                "minutes old are measured between the cases, in 5 s or 10% of the run")
       ->envname("UOTBENCH_STORED_CEILINGS")
       ->group(group);
 }

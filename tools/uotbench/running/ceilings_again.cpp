@@ -6,13 +6,16 @@
 #include <chrono>
 #include <cmath>
 #include <map>
+#include <utility>
 
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
+#include "results/record/rounds.hpp"
 #include "roofline/explain/blocks.hpp"
+#include "roofline/model/ceilings_in_time.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/machine_sweep.hpp"
@@ -25,6 +28,9 @@ namespace {
 constexpr double exceeds = 1.05;
 // An iteration over a larger set takes a tenth of a second, and what lies beyond is memory as well.
 constexpr double largest_set = 1 << 30;
+// Seconds. Other guests of a shared machine change what its L3 and memory give within minutes; the ceilings
+// of a case take about a second.
+constexpr double near_in_time = 120;
 
 /// Working sets of one problem differ by a vector here and there.
 bool same_set(const Roof& a, const Roof& b) {
@@ -48,11 +54,11 @@ bool is_known(const Run& run, const Roof& roof, const std::string& id) {
   });
 }
 
-void want(std::vector<WantedCeiling>& wanted, const Roof& roof, const std::string& id) {
+void want(std::vector<WantedCeiling>& wanted, const Roof& roof, const std::string& id, bool known = false) {
   const auto found =
       std::ranges::find_if(wanted, [&](const WantedCeiling& one) { return same(one.roof, roof); });
   if (found == wanted.end())
-    wanted.push_back({roof, {id}});
+    wanted.push_back({roof, {id}, known});
   else if (std::ranges::find(found->ids, id) == found->ids.end())
     found->ids.push_back(id);
 }
@@ -104,6 +110,37 @@ bool needs_another_try(const Run& run, const Ceilings& its, const Setting& setti
          std::ranges::count_if(run.ceilings_again, [&](const CeilingAgain& again) {
            return short_variant(again.record) == "fma" && setting_of(again.record) == setting;
          }) < tries;
+}
+
+/// Whether other guests of the machine use it, too.
+bool is_shared(const std::string& level) { return level != "L1" && level != "L2"; }
+
+/// What this case has ceilings of that were measured minutes away, or in another run: those of its level,
+/// and, if it is taken apart, of shared levels inside. They are measured at the same set, so that
+/// measurements of one ceiling are of one size.
+void want_nearby(std::vector<WantedCeiling>& wanted, const Record& record, const Roofs& roofs,
+                 const Footprint& from, const Caches& caches) {
+  const auto when = when_measured(*record.time);
+  if (!when || record.work->bytes() <= 0 || !from.bytes || !is_shared(from.level)) return;
+  const Setting setting = setting_of(record);
+  const auto want_old = [&](const Footprint& place) {
+    for (const auto& known : roofs.limits(*record.work, place)) {
+      if (!known.working_set || (known.when && std::abs(*known.when - *when) <= near_in_time)) continue;
+      Roof roof{.kernel = known.kernel,
+                .dtype = dtype_for(setting),
+                .threads = setting.threads,
+                .place = setting.threads > 1 ? setting.place : "close",
+                .working_set = place.bytes};
+      if (!place.bytes || same_set(known, roof)) roof.working_set = known.working_set;
+      want(wanted, roof, record.id, true);
+    }
+  };
+  want_old({.level = from.level, .bytes = std::min(*from.bytes, largest_set)});
+  if (!counter_of(record, counter_names::by_block)) return;
+  for (const auto& level : caches.levels()) {
+    if (level.name == from.level) break;
+    if (is_shared(level.name)) want_old({.level = level.name});
+  }
 }
 
 /// A case whose code was counted is taken apart (uotbench explain): into cycles, and transfers between
@@ -172,13 +209,13 @@ void want_missing(std::vector<WantedCeiling>& wanted, const Record& record, cons
 }  // namespace
 
 std::vector<WantedCeiling> exceeded_ceilings(const Run& run) {
-  const auto ceilings = ceilings_of(run);
+  const CeilingsInTime ceilings(run);
   const RunView view = view_under_roofs(run);
   std::vector<WantedCeiling> exceeded;
   for (const auto& group : view.groups)
     for (const auto& member : group.cases) {
       if (!member.roof || member.roof->fraction <= exceeds) continue;
-      const Ceilings* const its = ceilings_for(ceilings, run, *member.record);
+      const Ceilings* const its = ceilings.of(*member.record);
       if (!its || its->source != "measured" || its->device != "cpu") continue;
       for (const auto& roof : limits_of(member, *its, Caches(run.machine_of(*member.record))))
         if (!is_known(run, roof, member.record->id)) want(exceeded, roof, member.record->id);
@@ -186,8 +223,8 @@ std::vector<WantedCeiling> exceeded_ceilings(const Run& run) {
   return exceeded;
 }
 
-std::vector<WantedCeiling> missing_ceilings(const Run& run) {
-  const auto ceilings = ceilings_of(run);
+std::vector<WantedCeiling> missing_ceilings(const Run& run, Counts counts) {
+  const CeilingsInTime ceilings(run);
   const Ceilings none{.source = "measured",
                       .name = {},
                       .device = "cpu",
@@ -196,27 +233,30 @@ std::vector<WantedCeiling> missing_ceilings(const Run& run) {
                       .about = {},
                       .roofs = {}};
   const Caches caches(run.header.machine);
-  std::map<Setting, Roofs> known;
+  std::map<std::pair<const Ceilings*, Setting>, Roofs> known;
   std::vector<WantedCeiling> missing;
   for (const auto& record : run.records) {
     if (record.status != Status::ok || !record.time || !record.work || family_of(record) == "ceiling" ||
         device_of(run.header, record.worker) != "cpu" || record.machine)
       continue;
-    const Ceilings* const found = ceilings_for(ceilings, run, record);
+    const Ceilings* const found = ceilings.of(record);
     const Ceilings& its = found ? *found : none;
     const Setting setting = setting_of(record);
-    const Roofs& roofs = known.try_emplace(setting, its, setting, caches).first->second;
+    const Roofs& roofs = known.try_emplace({&its, setting}, its, setting, caches).first->second;
     const Footprint from = footprint_of(record, its, caches);
     want_missing(missing, record, roofs, from, needs_another_try(run, its, setting));
     want_parts(missing, record, roofs, from, caches);
+    if (counts == Counts::nearby && its.source == "measured")
+      want_nearby(missing, record, roofs, from, caches);
   }
-  std::ranges::stable_sort(missing, std::greater{}, [](const WantedCeiling& one) { return one.ids.size(); });
+  std::ranges::stable_sort(missing, std::greater{},
+                           [](const WantedCeiling& one) { return std::pair(!one.known, one.ids.size()); });
   return missing;
 }
 
 Sweep sweep_again(const std::vector<WantedCeiling>& wanted, WorkerPool& pool) {
   Sweep sweep;
-  for (const auto& [roof, ids] : wanted) {
+  for (const auto& [roof, ids, known] : wanted) {
     const auto [worker, kernel] = kernel_of(roof, pool);
     if (!kernel || (roof.is_bandwidth() && !roof.working_set)) continue;
     const auto [N, repeat] = sizes_wanted(roof, *kernel);
@@ -249,9 +289,8 @@ std::vector<CeilingAgain> measure_ceilings(const std::vector<WantedCeiling>& wan
   if (sweep.cases.empty()) return {};
   const bool again = wanted.front().roof.value > 0;
   if (!quiet)
-    fmt::print(stderr, "{}{}{}\n", again ? "cases are above their roofs; measuring " : "the cases need ",
-               counted(sweep.cases.size(), "ceiling"),
-               again ? " again" : " that no earlier measurement has; measuring them");
+    fmt::print(stderr, "{}{}{}\n", again ? "cases are above their roofs; measuring " : "measuring ",
+               counted(sweep.cases.size(), "ceiling"), again ? " again" : " that the cases need");
   const Plan plan = make_plan(sweep, pool, {.skip_impossible = true});
   Progress progress(stderr, Progress::style_for(stderr, quiet), plan.size(), 1 + sweep.measure.rounds);
   std::vector<CeilingAgain> measured;

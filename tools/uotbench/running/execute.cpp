@@ -103,8 +103,8 @@ void tell_not_measured(const Error& error) {
   fmt::print(stderr, "ceilings were not measured: {}\n", on_one_line(error.what()));
 }
 
-/// Measures the ceilings that cases need and no earlier run has: after each group of cases, so that the
-/// machine is as busy as it was for them.
+/// Measures the ceilings that cases need and that were not measured near them: after each group of cases, so
+/// that the machine is as busy as it was for them.
 class NeededCeilings {
  public:
   NeededCeilings(const Execution& what, WorkerPool& pool, RunWriter& run, const RunHeader& first_line)
@@ -118,7 +118,7 @@ class NeededCeilings {
 
   /// For the cases taken since the last call. Throws Interrupted.
   void measure(Progress& progress) try {
-    const auto missing = is_on() ? missing_ceilings(here_) : std::vector<WantedCeiling>();
+    const auto missing = is_on() ? missing_ceilings(here_, Counts::nearby) : std::vector<WantedCeiling>();
     here_.records.clear();
     if (missing.empty() || left() <= 0) return;
     progress.doing("ceilings", fmt::format("measuring {} that the cases need", missing.size()));
@@ -132,8 +132,9 @@ class NeededCeilings {
     given_up_ = true;
   }
 
-  /// Seconds that may be spent on ceilings: 5, or a twentieth of the run; none after an error.
-  double left() const { return given_up_ ? 0 : std::max(5., what_.elapsed() / 20) - spent_; }
+  /// Seconds that may be spent on ceilings: 5, or a tenth of the run; none after an error. Those that cases
+  /// need the first time take about a twentieth; shared ones are measured again every few minutes.
+  double left() const { return given_up_ ? 0 : std::max(5., what_.elapsed() / 10) - spent_; }
 
  private:
   bool is_on() const { return what_.missing_ceilings && !what_.verify_only; }
@@ -196,7 +197,7 @@ void run_cases(const Execution& what, WorkerPool& pool, RunWriter& run, const st
 void measure_ceilings_for(const Execution& what, WorkerPool& pool, RunWriter& run,
                           const NeededCeilings& ceilings) {
   if (what.missing_ceilings && ceilings.left() > 0)
-    if (const auto missing = missing_ceilings(run.run()); !missing.empty())
+    if (const auto missing = missing_ceilings(run.run(), Counts::ever); !missing.empty())
       measure_ceilings(missing, pool, run, ceilings.left(), what.quiet);
   // Where one limit is raised, another may be the next that is too low; each is measured again once a case.
   constexpr double seconds = 5;
