@@ -1,7 +1,7 @@
 // Ceilings: kernels that do one thing to a machine and nothing else, so that what it can do at most is known
 // by the same ruler as the kernels it limits. `spin` passes time, `fma` and `exp` compute, `cycle` counts the
-// clock, `region` starts threads, `chase` waits for loads, the others move arrays of N elements through the
-// memory hierarchy.
+// clock, `region` starts threads, `chase` waits for loads, `misprediction` branches at random, the others
+// move arrays of N elements through the memory hierarchy.
 //
 // A kernel is given x (N) and writes y (N), or as much of y as its result needs; what y has to be is the
 // variant's own (kernels/ceiling/oracle/oracle.cpp). The working set of `chase` is an axis of its own: it can

@@ -15,6 +15,8 @@ namespace counter_names {
 inline constexpr const char* by_block = "instructions.by_block";
 /// Instructions of a part of the call, whose lines are those blocks in the order of execution.
 inline constexpr const char* sequence = "instructions.sequence";
+/// Branches that a simulated predictor gets wrong.
+inline constexpr const char* mispredicted = "branches.mispredicted";
 /// Executed instructions, whose lines are source lines.
 inline constexpr const char* by_line = "instructions.by_line";
 /// Accesses that missed L1, and those that missed all caches, in the same form.

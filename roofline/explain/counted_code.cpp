@@ -68,37 +68,49 @@ const InCore& CountedCode::analysed(const Record& record) {
                                : known_.emplace(&record, analyse_(run_, record)).first->second;
 }
 
-const Record* CountedCode::of_another_size(const Record& record) const {
+CountedCode::Source CountedCode::of_another_size(const Record& record) const {
   const auto sizes = roles_.sizes(record);
-  const Record* nearest = nullptr;
-  double apart = 0;
+  Source nearest;
+  const auto distance = [](double times) { return std::abs(std::log(times)); };
   for (const Record* const one : coded_) {
     if (!same_but(*one, record, sizes)) continue;
     const auto passes = passes_of(record, *one);
-    if (!passes || (nearest && std::abs(std::log(passes->times)) >= apart)) continue;
-    nearest = one;
-    apart = std::abs(std::log(passes->times));
+    if (!passes || (nearest.record && distance(passes->times) >= distance(nearest.times))) continue;
+    nearest = {.record = one, .times = passes->times, .times_from = passes->from};
   }
   return nearest;
 }
 
-InCore CountedCode::core_of(const Record& record) {
-  std::string reason, none;
-  if (hot_code_of(record, reason)) return analysed(record);
+CountedCode::Source CountedCode::source_of(const Record& record) const {
+  std::string reason;
+  if (hot_code_of(record, reason)) return {.record = &record};
   for (const Record* const one : coded_)
-    if (same_but(*one, record, {}) && hot_code_of(*one, none)) {
-      InCore core = analysed(*one);
-      core.counted_of = one->id;
-      return core;
-    }
-  const Record* const other = of_another_size(record);
-  if (!other || !hot_code_of(*other, none)) return {.tool = {}, .reason = reason};
-  InCore core = analysed(*other);
-  core.counted_of = other->id;
-  const auto passes = passes_of(record, *other);
-  core.multiply(passes->times);
-  core.times_from = passes->from;
+    if (same_but(*one, record, {}) && hot_code_of(*one, reason)) return {.record = one};
+  const Source other = of_another_size(record);
+  return other.record && hot_code_of(*other.record, reason) ? other : Source{};
+}
+
+InCore CountedCode::core_of(const Record& record) {
+  const Source source = source_of(record);
+  if (!source.record) {
+    std::string reason;
+    hot_code_of(record, reason);
+    return {.tool = {}, .reason = reason};
+  }
+  InCore core = analysed(*source.record);
+  if (source.record == &record) return core;
+  core.counted_of = source.record->id;
+  core.multiply(source.times);
+  core.times_from = source.times_from;
   return core;
+}
+
+std::optional<CountedBranches> CountedCode::branches_of(const Record& record) const {
+  const Source source = source_of(record);
+  if (!source.record) return std::nullopt;
+  const auto counter = counter_of(*source.record, counter_names::mispredicted);
+  if (!counter || !counter->value) return std::nullopt;
+  return CountedBranches{.mispredicted = source.times * *counter->value, .source = text_of(counter->origin)};
 }
 
 HotLines CountedCode::lines_of(const Record& record) const {

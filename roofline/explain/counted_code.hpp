@@ -4,6 +4,8 @@
 
 #include <functional>
 #include <map>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "results/record/axes/case_parts.hpp"
@@ -16,6 +18,12 @@ namespace uotbench {
 /// Analyses the code of a run's record (hot_code_of); reasons are in the result.
 using AnalyseCode = std::function<InCore(const Run& run, const Record& record)>;
 
+/// Branches that a simulated predictor gets wrong, per unit.
+struct CountedBranches {
+  double mispredicted = 0;
+  std::string source;  ///< "step, simulated"
+};
+
 class CountedCode {
  public:
   CountedCode(const Run& run, const AnalyseCode& analyse);
@@ -24,13 +32,22 @@ class CountedCode {
   /// the nearest size of the same variant, times the ratio of their work, or of the memory accesses counted
   /// in two solves or parts (InCore::times). Not known: why.
   InCore core_of(const Record& record);
+  /// Of the same code, as often. Absent: not counted.
+  std::optional<CountedBranches> branches_of(const Record& record) const;
   /// Its own; else those of the same case on other threads.
   HotLines lines_of(const Record& record) const;
 
  private:
+  /// A record with code, and how often a unit of another one passes through it.
+  struct Source {
+    const Record* record = nullptr;  ///< null: there is none
+    double times = 1;
+    const char* times_from = "";  ///< what `times` is a ratio of
+  };
+
   const InCore& analysed(const Record& record);
-  /// Null: there is none.
-  const Record* of_another_size(const Record& record) const;
+  Source source_of(const Record& record) const;
+  Source of_another_size(const Record& record) const;
 
   const Run& run_;
   const AnalyseCode& analyse_;

@@ -81,6 +81,8 @@ std::optional<double> imbalance_of(const Record& record, std::int64_t threads) {
   return std::max(1., *longest * static_cast<double>(threads) / *all);
 }
 
+constexpr const char* misprediction_ceiling = "misprediction";
+
 /// What was counted of something that takes `ceiling` each.
 void add_waiting(TimeParts& parts, const Record& record, const Roofs& roofs, const char* name,
                  const char* counter, const char* ceiling, const char* bound) {
@@ -95,6 +97,23 @@ void add_waiting(TimeParts& parts, const Record& record, const Roofs& roofs, con
        .evidence = Evidence::counted,
        .from = fmt::format("{} ({}) of {} each (ceiling/{})", format_count(*count->value),
                            text_of(count->origin), format_seconds(1 / rate->value), ceiling)});
+}
+
+/// The threads share the branches, as they share the code. The ceiling is of all of them together.
+void add_branches(TimeParts& parts, const Explanation& it, const Roofs& roofs) {
+  const Roof* const rate = roofs.rate(misprediction_ceiling);
+  if (!it.branches || !rate || it.branches->mispredicted <= 0) return;
+  const auto threads = static_cast<double>(it.setting.threads);
+  parts.all.push_back(
+      {.kind = TimePart::Kind::waiting,
+       .name = "branches",
+       .bound = mispredicted_branches,
+       .seconds = it.branches->mispredicted / rate->value,
+       .evidence = Evidence::counted,
+       .from = fmt::format("{} mispredicted ({}) of {} each (ceiling/{}){}",
+                           format_count(it.branches->mispredicted), it.branches->source,
+                           format_seconds(threads / rate->value), misprediction_ceiling,
+                           it.setting.threads > 1 ? fmt::format(", {} threads", it.setting.threads) : "")});
 }
 
 void add_faster(Explanation& it, const RunView& view) {
@@ -139,6 +158,11 @@ void add_trust(Explanation& it, const RunView& view, const Ceilings& ceilings) {
                     it.core.mend.empty() ? "" : "; install it with: " + it.core.mend));
   else if (it.clock <= 0)
     add("in-core time not known: the clock was not measured (ceiling/cycle)");
+  if (it.branches && it.branches->mispredicted > 0 &&
+      std::ranges::none_of(it.parts.all,
+                           [](const TimePart& part) { return part.bound == mispredicted_branches; }))
+    add(fmt::format("mispredicted branches are left out: what one takes was not measured (ceiling/{})",
+                    misprediction_ceiling));
   if (it.core.known() && !it.core.no_order.empty())
     add("blocks were analysed one by one, without waiting between them: " + it.core.no_order);
   if (!it.core.counted_of.empty())
@@ -166,6 +190,8 @@ const char* name_of(Bottleneck bottleneck) {
       return "load imbalance";
     case Bottleneck::pages:
       return "pages";
+    case Bottleneck::mispredictions:
+      return mispredicted_branches;
     case Bottleneck::frequency:
       return "frequency";
     case Bottleneck::other_processes:
@@ -194,6 +220,7 @@ class Explainer {
     if (fresh) its_roofs.emplace(ceilings, it.setting, caches);
     const Roofs& roofs = *its_roofs;
     it.core = code_.core_of(record);
+    it.branches = code_.branches_of(record);
     it.lines = code_.lines_of(record);
     it.made_for = record.env.text("made_for");
     it.busy = busy_of(record);
@@ -227,6 +254,7 @@ class Explainer {
                 "starts of parallel regions");
     add_waiting(it.parts, record, roofs, "barriers", counter_names::barriers, "barrier", "barriers");
     add_waiting(it.parts, record, roofs, page_faults, counter_names::page_faults, "fault", page_faults);
+    add_branches(it.parts, it, roofs);
     // Bytes that no ceiling is known for are no time of zero.
     if (record.work->bytes() <= 0 || !roofs.limits(*record.work, from).empty())
       it.together = it.parts.together();

@@ -25,6 +25,7 @@ enum class Bottleneck {
   overhead,
   imbalance,
   pages,
+  mispredictions,
   frequency,
   other_processes,
   unexplained
@@ -42,6 +43,8 @@ struct Explanation {
   std::vector<Roof> roofs = {};    ///< what the case is held against, the largest stream first
   std::string ceilings_made = {};  ///< when, UTC; empty: specified
   InCore core = {};
+  /// Mispredicted branches of its code, of all threads together; absent: not counted.
+  std::optional<CountedBranches> branches = {};
   HotLines lines = {};
   double clock = 0;  ///< Hz of a core; 0: not known
   std::string clock_from = {};

@@ -81,6 +81,7 @@ Json json_of(const Explanation& it) {
           {"clock_hz", it.clock > 0 ? Json(it.clock) : Json()},
           {"own_clock_hz", or_null(it.own_clock)},
           {"imbalance", or_null(it.imbalance)},
+          {"mispredicted_branches", it.branches ? Json(it.branches->mispredicted) : Json()},
           {"parts", parts},
           {"predicted_seconds", it.together > 0 ? Json(it.together) : Json()},
           {"in_core", json_of(it.core)},

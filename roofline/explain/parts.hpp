@@ -15,16 +15,18 @@ const char* name_of(Evidence evidence);
 
 /// TimePart::bound where pages are waited for.
 inline constexpr const char* page_faults = "page faults";
+/// The same where branches were predicted wrongly.
+inline constexpr const char* mispredicted_branches = "mispredicted branches";
 
 struct TimePart {
   enum class Kind {
     core,      ///< T_OL: goes on while lines are transferred
     memory,    ///< T_nOL: loads and stores in L1
     transfer,  ///< of lines between two levels
-    waiting    ///< while nothing else goes on: starts of parallel regions, page faults
+    waiting    ///< while nothing else goes on: starts of parallel regions, page faults, mispredictions
   };
   Kind kind;
-  std::string name;  ///< "core", "loads and stores", "L2 to L1", "region starts", "page faults"
+  std::string name;  ///< "core", "loads and stores", "L2 to L1", "region starts", "branches"
   std::string
       bound;  ///< what bounds the time where this part does: "port SPRPort05", "memory bandwidth at L3"
   double seconds = 0;

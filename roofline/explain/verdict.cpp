@@ -25,7 +25,9 @@ Bottleneck kind_of(const TimePart& part, const InCore& core) {
     case TimePart::Kind::transfer:
       return Bottleneck::memory_bandwidth;
     case TimePart::Kind::waiting:
-      return part.bound == page_faults ? Bottleneck::pages : Bottleneck::overhead;
+      return part.bound == page_faults             ? Bottleneck::pages
+             : part.bound == mispredicted_branches ? Bottleneck::mispredictions
+                                                   : Bottleneck::overhead;
   }
   return Bottleneck::unexplained;
 }

@@ -126,6 +126,55 @@ TEST(Explanation, CountsItsCodeOnOneThread) {
   EXPECT_THAT(it.trust, testing::Contains("instructions are those of " + run.records.back().id));
 }
 
+// A case of two threads, and one of one thread and this size whose code it has, with 400e6 mispredicted
+// branches.
+uotbench::Run run_with_branches(double rate, int size = 4096) {
+  Ceilings made = made_ceilings();
+  if (rate > 0) {
+    Roof roof = bandwidth_roof("misprediction", "", 2, rate);
+    roof.operation = "misprediction";
+    made.roofs.push_back(roof);
+  }
+  const double share = size * size / (4096. * 4096);
+  uotbench::Run run =
+      made_run({{"uot/made", made_reading, 3.1, 2}, {"uot/made", made_reading * share, 5, 1, size}}, {made});
+  add_code(run.records.back());
+  Counter& counter = run.records.back().counters[counter_names::mispredicted];
+  counter.value = 400e6;
+  counter.origin = {.source = "step", .kind = "simulated"};
+  return run;
+}
+
+TEST(Explanation, AddsMispredictedBranches) {
+  uotbench::Run run = run_with_branches(2e8);
+  const Explanation it = explained(run);
+  EXPECT_THAT(it.together, DoubleNear(1 + 2, 1e-12)) << "nothing goes on meanwhile";
+  EXPECT_EQ(it.bottleneck, Bottleneck::mispredictions);
+  const auto part = std::ranges::find(it.parts.all, "branches", &TimePart::name);
+  ASSERT_NE(part, it.parts.all.end());
+  EXPECT_EQ(part->from,
+            "400.0M mispredicted (step, simulated) of 10.00 ns each (ceiling/misprediction), 2 threads");
+  EXPECT_THAT(it.next, HasSubstr("without \"branches\""));
+  EXPECT_EQ(json_of(it).at("mispredicted_branches"), 400e6);
+}
+
+TEST(Explanation, TakesMispredictedBranchesOfAnotherSizeAsOftenAsItsCode) {
+  uotbench::Run run = run_with_branches(2e8, 2048);
+  edited(run.header)["axis_roles"] = {{"uot", {{"M", "size"}, {"N", "size"}, {"dtype", "problem"}}}};
+  const Explanation it = explained(run);
+  ASSERT_TRUE(it.branches);
+  EXPECT_THAT(it.branches->mispredicted, DoubleNear(1600e6, 1)) << "the ratio of their bytes";
+}
+
+TEST(Explanation, WithoutACeilingLeavesMispredictedBranchesOut) {
+  uotbench::Run run = run_with_branches(0);
+  const Explanation it = explained(run);
+  EXPECT_THAT(it.together, DoubleNear(1, 1e-12));
+  EXPECT_THAT(
+      it.trust,
+      testing::Contains(HasSubstr("mispredicted branches are left out: what one takes was not measured")));
+}
+
 // Of one thread 50 GB/s from DRAM, of two 80.
 TEST(Explanation, OfOneThreadSaysHowManyFillTheBandwidth) {
   uotbench::Run run = made_run({{"uot/made", made_reading, 1.7, 1}}, {made_ceilings()});

@@ -14,8 +14,9 @@ namespace {
 using testing::HasSubstr;
 
 // Under made_ceilings two threads read 80 GB from DRAM in 1 s, of which 0.125 s in L1; cores at 3 GHz. A
-// region takes 1 us, a page fault and a barrier 0.5 us.
+// region takes 1 us, a page fault and a barrier 0.5 us, a misprediction 10 ns.
 constexpr double clock_hz = 3e9, region_seconds = 1e-6, fault_seconds = 0.5e-6, barrier_seconds = 0.5e-6;
+constexpr double misprediction_seconds = 1e-8;
 const Work from_memory{.bytes_read = 80e9, .working_set = 400e6};
 const Work in_l1{.bytes_read = 8e9, .working_set = 16e3};  // 12.5 ms of loads
 
@@ -95,6 +96,8 @@ const MadeBottleneck made_bottlenecks[]{
      3.05,
      {.tool = {}},
      [](Record& record) { count(record, counter_names::page_faults, 4e6); }},
+    {"random_branches", Bottleneck::mispredictions, "mispredicted branches: 2.000 s of 3.100 s", from_memory,
+     3.1, core(0.5, 0.1, "Port0"), [](Record& record) { count(record, counter_names::mispredicted, 400e6); }},
     {"pages_4_KiB_apart",
      Bottleneck::pages,
      "40.00M page walks (TLB.misses) of 100.0 ns each are 2.000 s",
@@ -185,6 +188,7 @@ Ceilings ceilings() {
   add("region", 1 / region_seconds);
   add("fault", 1 / fault_seconds);
   add("barrier", 1 / barrier_seconds);
+  add("misprediction", 2 / misprediction_seconds);
   return made;
 }
 

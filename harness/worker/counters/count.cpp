@@ -90,7 +90,7 @@ EventCounts counts_for(const run_step::Count& count, const std::string& case_id,
                                    .cold = settings_of(point).cold,
                                    .seconds = 0.2,
                                    .steps = variant.steps(point)});
-  for (auto& [event, counted] : counts) counted.simulated = source.simulated();
+  for (auto& [event, counted] : counts) counted.simulated = counted.simulated || source.simulated();
   return counts;
 }
 

@@ -1,6 +1,7 @@
 #include "harness/worker/counters/step_source.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <link.h>
 #include <unistd.h>
 
@@ -10,10 +11,15 @@
 #include <ctime>
 #include <filesystem>
 #include <functional>
+#include <iterator>
 #include <limits>
+#include <optional>
+#include <string_view>
 
 #include "harness/protocol/settings.hpp"
+#include "harness/worker/counters/branch_steps.hpp"
 #include "harness/worker/counters/sampled_steps.hpp"
+#include "harness/worker/counters/simulated_branches.hpp"
 #include "harness/worker/counters/stepped_code.hpp"
 #include "harness/worker/timing/lifetime.hpp"
 #include "results/base/error.hpp"
@@ -38,6 +44,7 @@ double cpu_seconds() {
 struct Steps {
   std::vector<SteppedCode> code;
   SampledSteps order;
+  BranchSteps branches;
   SteppedCode* here = nullptr;  ///< where the last step was
   Stepped* last = nullptr;
   std::uintptr_t last_at = 0;
@@ -49,6 +56,7 @@ struct Steps {
     if (at == last_at) return;  // a string instruction (rep stos) stops after each element, and is one
     ++total;
     order.take(at);
+    if (last) branches.take(last_at, at);
     Stepped* step = here ? here->at(at) : nullptr;
     for (std::size_t i = 0; !step && i < code.size(); ++i)
       if ((step = code[i].at(at))) (here = &code[i])->enter();
@@ -137,9 +145,9 @@ class StepSource final : public CounterSource {
   }
 
   std::string unknown(const std::string& event) const override {
-    return event == instructions || event == sequence
+    return std::ranges::find(events, event) != std::end(events)
                ? ""
-               : fmt::format("step counts {} and {}, not \"{}\"", instructions, sequence, event);
+               : fmt::format("step counts {}, not \"{}\"", fmt::join(events, ", "), event);
   }
 
   std::string refusal(const Variant&, const Point& point) const override {
@@ -156,17 +164,33 @@ class StepSource final : public CounterSource {
     steps.end = cpu_seconds() + most_seconds;
     step_through(steps, [&] { instance.timed(); });
     const auto blocks = steps.gave_up ? std::vector<SteppedBlock>{} : largest_blocks(steps);
+    std::optional<BranchCounts> simulated;
     EventCounts counts;
-    for (const auto& event : request.events)
-      counts[event] = event == instructions ? instructions_of(steps, blocks)
-                      : event == sequence   ? sequence_of(steps, blocks)
-                                            : EventCount{.reason = unknown(event)};
+    for (const auto& event : request.events) {
+      if (const std::string reason = unknown(event); !reason.empty())
+        counts[event] = {.reason = reason};
+      else if (steps.gave_up)
+        counts[event] = given_up(steps);
+      else if (event == instructions)
+        counts[event] = instructions_of(steps, blocks);
+      else if (event == sequence)
+        counts[event] = sequence_of(steps, blocks);
+      else if (!steps.branches.is_whole())
+        counts[event] = too_many_branches();
+      else {
+        if (!simulated) simulated = simulate_branches(steps.branches.all());
+        counts[event] = branches_of(*simulated, event);
+      }
+    }
     return counts;
   }
 
  private:
   static constexpr const char* instructions = "instructions";
   static constexpr const char* sequence = "sequence";
+  static constexpr const char* branches = "branches";
+  static constexpr const char* mispredicted = "mispredicted";
+  static constexpr std::string_view events[]{instructions, sequence, branches, mispredicted};
   static constexpr int most_seconds = 30;
 
   /// The most instructions first: those that make up nearly all. Of the rest each is less than what one more
@@ -193,7 +217,6 @@ class StepSource final : public CounterSource {
   }
 
   static EventCount instructions_of(const Steps& steps, const std::vector<SteppedBlock>& blocks) {
-    if (steps.gave_up) return given_up(steps);
     EventCount count{.value = static_cast<double>(steps.total), .exact = true};
     for (const auto& block : blocks) count.lines.push_back(block.line);
     return count;
@@ -202,10 +225,20 @@ class StepSource final : public CounterSource {
   /// Of the call, not of each iteration that it makes. The same each time, but no cost: `exact` would have
   /// gates hold it against another build's.
   static EventCount sequence_of(const Steps& steps, const std::vector<SteppedBlock>& blocks) {
-    if (steps.gave_up) return given_up(steps);
     std::size_t kept = 0;
     for (const auto& part : steps.order.parts()) kept += part.size();
     return {.value = static_cast<double>(kept), .sum = false, .lines = sequence_lines(steps.order, blocks)};
+  }
+
+  static EventCount too_many_branches() {
+    return {.reason = fmt::format("one call executes more than the {:.0f} million branches that are kept: "
+                                  "count a smaller problem",
+                                  1e-6 * static_cast<double>(BranchSteps::most))};
+  }
+
+  static EventCount branches_of(const BranchCounts& counts, const std::string& event) {
+    if (event == branches) return {.value = static_cast<double>(counts.executed), .exact = true};
+    return {.value = static_cast<double>(counts.mispredicted), .simulated = true};
   }
 };
 

@@ -16,6 +16,8 @@ namespace uotbench {
 /// - "sequence", whose lines are parts of the call, spread evenly over it (SampledSteps): those blocks in the
 ///   order in which they were executed (block_sequence_text). Its value is the number of instructions in all
 ///   parts.
+/// - "branches": conditional and indirect ones, returns included.
+/// - "mispredicted": how many of these simulated predictors get wrong (simulate_branches).
 std::unique_ptr<CounterSource> step_source();
 
 }  // namespace uotbench

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <random>
 #include <stdexcept>
 
 #include "harness/worker/tests/counting.hpp"
@@ -144,6 +145,51 @@ TEST(StepSource, KeepsTheOrderOfAPartOfALongCall) {
   }
 }
 
+EventCounts branches_of(const std::function<void()>& act) {
+  InstanceOf instance(act);
+  return step_source()->count(instance, Team(1, {}), request({"branches", "mispredicted"}));
+}
+
+TEST(StepSource, PredictsTheBranchOfALoop) {
+  const EventCounts counts = branches_of(thousand_times);
+  const EventCount &branches = counts.at("branches"), &mispredicted = counts.at("mispredicted");
+  ASSERT_TRUE(branches.value) << branches.reason;
+  ASSERT_TRUE(mispredicted.value) << mispredicted.reason;
+  EXPECT_GE(*branches.value, 1000);
+  EXPECT_LT(*branches.value, 1050) << "and those of the calls around it";
+  EXPECT_LE(*mispredicted.value, 10);
+  EXPECT_TRUE(branches.exact);
+  EXPECT_TRUE(mispredicted.simulated);
+}
+
+/// A bit of a random sequence, 20,000 times: jz over add $3, %rdx.
+void random_jumps() {
+  static const std::vector<unsigned char> bits = [] {
+    std::mt19937 random(1);
+    std::vector<unsigned char> made(20000);
+    for (auto& bit : made) bit = random() >> 31;
+    return made;
+  }();
+  const unsigned char* at = bits.data();
+  long sum = 0, left = static_cast<long>(bits.size());
+  asm volatile("1: cmpb $0, (%0)\n\tjz 2f\n\tadd $3, %1\n\t2: inc %0\n\tdec %2\n\tjnz 1b"
+               : "+r"(at), "+d"(sum), "+c"(left)
+               :
+               : "cc", "memory");
+  EXPECT_GT(sum, 3 * 9000);
+}
+
+TEST(StepSource, PredictsNoRandomBranches) {
+  const EventCounts counts = branches_of(random_jumps), again = branches_of(random_jumps);
+  const EventCount &branches = counts.at("branches"), &mispredicted = counts.at("mispredicted");
+  ASSERT_TRUE(branches.value) << branches.reason;
+  EXPECT_GE(*branches.value, 40000);
+  EXPECT_LT(*branches.value, 40200);
+  EXPECT_GT(*mispredicted.value, 7000) << "half of them, less what is learnt of the first of two calls";
+  EXPECT_LT(*mispredicted.value, 11000);
+  EXPECT_EQ(mispredicted.value, again.at("mispredicted").value);
+}
+
 TEST(StepSource, EndsWithWhatIsThrown) {
   const auto act = [] { throw std::runtime_error("no"); };
   InstanceOf instance(act);
@@ -153,7 +199,8 @@ TEST(StepSource, EndsWithWhatIsThrown) {
 
 TEST(StepSource, FollowsOneThread) {
   const auto source = step_source();
-  EXPECT_THAT(source->unknown("cycles"), HasSubstr("step counts instructions and sequence, not \"cycles\""));
+  EXPECT_THAT(source->unknown("cycles"),
+              HasSubstr("step counts instructions, sequence, branches, mispredicted, not \"cycles\""));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <bit>
 #include <cmath>
 #include <cstring>
 #include <functional>
@@ -17,6 +18,7 @@
 #include "harness/worker/parallel.hpp"
 #include "kernels/ceiling/shared/passes.hpp"
 #include "kernels/ceiling/timed/faults.hpp"
+#include "kernels/ceiling/timed/random_bits.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 
@@ -179,6 +181,14 @@ Judgement judge_fault(const Given<Real>& given) {
 }
 
 template <class Real>
+Judgement judge_misprediction(const Given<Real>& given) {
+  std::size_t ones = 0;
+  for (const unsigned char byte : random_bytes()) ones += static_cast<std::size_t>(std::popcount(byte));
+  const std::size_t all = static_cast<std::size_t>(given.iterations) * ones;
+  return compare(given, 0, [&](std::size_t) { return static_cast<double>(all % ones_modulo); });
+}
+
+template <class Real>
 Judgement judge_region(const Given<Real>& given) {
   return compare(given, 0, [&](std::size_t) {
     return static_cast<double>(static_cast<std::size_t>(given.iterations) * regions_started);
@@ -213,14 +223,23 @@ Judgement judge_allreduce(const Given<Real>& given) {
 template <class Real>
 const std::map<std::string, Judgement (*)(const Given<Real>&)>& judges() {
   static const std::map<std::string, Judgement (*)(const Given<Real>&)> all{
-      {"ceiling/allreduce", judge_allreduce<Real>}, {"ceiling/barrier", judge_barrier<Real>},
-      {"ceiling/pingpong", judge_pingpong<Real>},   {"ceiling/chase", judge_chase<Real>},
-      {"ceiling/copy", judge_copy<Real>},           {"ceiling/copy_nt", judge_copy<Real>},
-      {"ceiling/cycle", judge_cycle<Real>},         {"ceiling/exp", judge_exp<Real>},
-      {"ceiling/fault", judge_fault<Real>},         {"ceiling/fma", judge_fma<Real>},
-      {"ceiling/range", judge_range<Real>},         {"ceiling/read", judge_read<Real>},
-      {"ceiling/region", judge_region<Real>},       {"ceiling/rmw", judge_rmw<Real>},
-      {"ceiling/triad", judge_triad<Real>},         {"ceiling/write", judge_write<Real>},
+      {"ceiling/allreduce", judge_allreduce<Real>},
+      {"ceiling/barrier", judge_barrier<Real>},
+      {"ceiling/pingpong", judge_pingpong<Real>},
+      {"ceiling/chase", judge_chase<Real>},
+      {"ceiling/copy", judge_copy<Real>},
+      {"ceiling/copy_nt", judge_copy<Real>},
+      {"ceiling/cycle", judge_cycle<Real>},
+      {"ceiling/exp", judge_exp<Real>},
+      {"ceiling/fault", judge_fault<Real>},
+      {"ceiling/fma", judge_fma<Real>},
+      {"ceiling/misprediction", judge_misprediction<Real>},
+      {"ceiling/range", judge_range<Real>},
+      {"ceiling/read", judge_read<Real>},
+      {"ceiling/region", judge_region<Real>},
+      {"ceiling/rmw", judge_rmw<Real>},
+      {"ceiling/triad", judge_triad<Real>},
+      {"ceiling/write", judge_write<Real>},
       {"ceiling/write_nt", judge_write<Real>}};
   return all;
 }

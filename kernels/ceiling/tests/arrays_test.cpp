@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <filesystem>
 #include <ostream>
@@ -16,6 +17,7 @@
 #include "harness/worker/variant.hpp"
 #include "kernels/ceiling/shared/passes.hpp"
 #include "kernels/ceiling/timed/loads.hpp"
+#include "kernels/ceiling/timed/random_bits.hpp"
 #include "kernels/ceiling/timed/streams.hpp"
 #include "results/base/error.hpp"
 
@@ -219,6 +221,20 @@ TEST_F(FaultyTest, AStepLessIsNotEnough) {
   const double steps = 2 * static_cast<double>(ceiling::fma_steps);
   EXPECT_EQ(verdict("ceiling/fma", [&](double, std::size_t) { return steps; }), "");
   EXPECT_NE(verdict("ceiling/fma", [&](double, std::size_t i) { return i == 17 ? steps - 1 : steps; }), "");
+}
+
+TEST_F(FaultyTest, AMissedOneIsFound) {
+  std::size_t ones = 0;
+  for (const unsigned char byte : ceiling::random_bytes())
+    ones += static_cast<std::size_t>(std::popcount(byte));
+  EXPECT_NEAR(static_cast<double>(ones), ceiling::bits_tested / 2., ceiling::bits_tested / 200.);
+  const auto y = [&](std::size_t missed) {
+    return [&, missed](double, std::size_t) {
+      return static_cast<double>((2 * ones - missed) % ceiling::ones_modulo);
+    };
+  };
+  EXPECT_EQ(verdict("ceiling/misprediction", y(0)), "");
+  EXPECT_NE(verdict("ceiling/misprediction", y(1)), "");
 }
 
 TEST_F(FaultyTest, AChaseThatLeavesOutALoadEndsElsewhere) {

@@ -165,6 +165,12 @@ void want_parts(std::vector<WantedCeiling>& wanted, const Record& record, const 
       roof.kernel = roof.operation = ceiling;
       want(wanted, roof, record.id);
     }
+  // Counted on one thread, but needed for the case of several, too.
+  const auto mispredicted = counter_of(record, counter_names::mispredicted);
+  if (mispredicted && mispredicted->value.value_or(1) > 0 && !roofs.rate("misprediction")) {
+    roof.kernel = roof.operation = "misprediction";
+    want(wanted, roof, record.id);
+  }
   roof.operation = "";
   for (const auto& level : caches.levels()) {
     if (level.name == from.level) break;

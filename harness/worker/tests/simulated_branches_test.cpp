@@ -1,0 +1,112 @@
+// Predictors of branches, held against sequences of which it is known what can be predicted.
+#include "harness/worker/counters/simulated_branches.hpp"
+
+#include <gmock/gmock.h>
+
+#include <functional>
+#include <random>
+#include <vector>
+
+#include "harness/worker/counters/direction_predictor.hpp"
+
+namespace uotbench {
+namespace {
+
+constexpr std::size_t branches_made = 20000;
+
+/// Of one branch: outcome i is taken(i).
+double share_mispredicted(const std::function<bool(std::size_t)>& taken) {
+  DirectionPredictor predictor;
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < branches_made; ++i)
+    if (!predictor.predicts(7, taken(i)) && i >= branches_made / 2) ++wrong;
+  return static_cast<double>(wrong) / (branches_made / 2);
+}
+
+TEST(DirectionPredictor, LearnsWhatRepeats) {
+  constexpr double hardly = 0.002;
+  EXPECT_LE(share_mispredicted([](std::size_t) { return true; }), 0);
+  EXPECT_LE(share_mispredicted([](std::size_t) { return false; }), 0);
+  EXPECT_LE(share_mispredicted([](std::size_t i) { return i % 2 == 0; }), hardly);
+  EXPECT_LE(share_mispredicted([](std::size_t i) { return i % 10 != 9; }), hardly) << "loops of ten passes";
+  EXPECT_LE(share_mispredicted([](std::size_t i) { return 0b1011000 >> i % 7 & 1; }), hardly);
+  EXPECT_LE(share_mispredicted([](std::size_t i) { return i % 100 != 99; }), hardly);
+}
+
+TEST(DirectionPredictor, CannotLearnRandomOutcomes) {
+  std::mt19937 random(1);
+  EXPECT_NEAR(share_mispredicted([&](std::size_t) { return random() % 2 == 0; }), 0.5, 0.02);
+  const double rarely = share_mispredicted([&](std::size_t) { return random() % 10 == 0; });
+  EXPECT_GT(rarely, 0.08) << "taken one time in ten, at random";
+  EXPECT_LT(rarely, 0.16);
+}
+
+// The second branch does what the first, random one did.
+TEST(DirectionPredictor, FindsWhatDependsOnAnotherBranch) {
+  std::mt19937 random(1);
+  DirectionPredictor predictor;
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < branches_made; ++i) {
+    const bool taken = random() % 2 == 0;
+    predictor.predicts(1, taken);
+    if (!predictor.predicts(2, taken) && i >= branches_made / 2) ++wrong;
+  }
+  EXPECT_LT(wrong, branches_made / 2 / 20);
+}
+
+constexpr std::uint32_t branch_at = 0x1000, targets_at = 0x2000;
+
+BranchStep made_jump(std::uint32_t target) {
+  return {.at = branch_at, .to = targets_at + 16 * target, .kind = BranchKind::indirect_jump};
+}
+
+/// Share of the branches.
+double share_mispredicted(const std::vector<BranchStep>& steps) {
+  const BranchCounts counts = simulate_branches(steps);
+  EXPECT_LE(counts.executed, steps.size());
+  return static_cast<double>(counts.mispredicted) / static_cast<double>(counts.executed);
+}
+
+TEST(SimulatedBranches, IndirectJumpsGoWhereTheyWentAfterTheSameBranches) {
+  std::mt19937 random(1);
+  std::vector<BranchStep> same, in_turn, any;
+  for (std::uint32_t i = 0; i < branches_made; ++i) {
+    same.push_back(made_jump(1));
+    in_turn.push_back(made_jump(i % 3));
+    any.push_back(made_jump(random() % 4));
+  }
+  EXPECT_EQ(share_mispredicted(same), 0);
+  EXPECT_LE(share_mispredicted(in_turn), 0.002);
+  EXPECT_GT(share_mispredicted(any), 0.6) << "three of four";
+}
+
+/// Calls one in the other, as deep, and their returns.
+std::vector<BranchStep> nested_calls(std::uint32_t depth) {
+  std::vector<BranchStep> steps;
+  for (std::uint32_t i = 0; i < depth; ++i)
+    steps.push_back({.at = branch_at + 32 * i, .to = targets_at, .kind = BranchKind::direct_call});
+  for (std::uint32_t i = depth; i-- > 0;)
+    steps.push_back({.at = targets_at, .to = branch_at + 32 * i + 5, .kind = BranchKind::ret});
+  return steps;
+}
+
+TEST(SimulatedBranches, ReturnsGoBehindTheirCalls) {
+  const BranchCounts flat = simulate_branches(nested_calls(16));
+  EXPECT_EQ(flat.executed, 16u) << "calls of a known address are no branches";
+  EXPECT_EQ(flat.mispredicted, 0u);
+  EXPECT_EQ(simulate_branches(nested_calls(20)).mispredicted, 4u) << "those that the stack has no room for";
+}
+
+/// The second of two equal calls is counted: nothing of a short one is left to learn.
+TEST(SimulatedBranches, OfAShortCallAreLearnt) {
+  std::vector<BranchStep> steps;
+  for (std::uint32_t i = 0; i < 3; ++i)
+    steps.push_back({.at = branch_at + 16 * i, .to = 0, .kind = BranchKind::conditional, .taken = true});
+  const BranchCounts counts = simulate_branches(steps);
+  EXPECT_EQ(counts.executed, 3u);
+  EXPECT_EQ(counts.mispredicted, 0u);
+  EXPECT_EQ(simulate_branches({}).executed, 0u);
+}
+
+}  // namespace
+}  // namespace uotbench
