@@ -96,7 +96,15 @@ cat >"$scratch/keys/configs/made.schema.json" <<'END'
   "d": {"title": "of `a`", "default": true, "description": "true or false (unused)"}}}}},
  "definitions": {"count": {"description": "a number", "default": 2}}}
 END
-printf 'struct Made {\n  /// A number, `n`,\n  /// of lines.\n  std::int64_t count = 1;\n  /// A function.\n  Work (*work)(const Point&) = nullptr;\n};\n' >"$scratch/keys/made.hpp"
+cat >"$scratch/keys/made.hpp" <<'END'
+struct Made {
+  /// A number, `n`,
+  /// of lines.
+  std::int64_t count = 1;
+  /// A function.
+  Work (*work)(const Point&) = nullptr;
+};
+END
 echo '{"name": "one", "about": "why", "counters": ["cache"]}' >"$scratch/keys/configs/groups/one.json"
 echo '{"name": "two", "about": "a*b", "counters": {"x.y": {}, "z": {}}}' >"$scratch/keys/configs/groups/two.json"
 printf '<!-- schema made /properties/list/items -->\n<!-- end -->\n<!-- about configs/groups/*.json -->\n<!-- end -->\n<!-- file json configs/groups/one.json one=1 why=how -->\n<!-- end -->\n<!-- members made.hpp Made -->\n<!-- end -->\n' >"$scratch/keys/page.md"
