@@ -10,13 +10,24 @@ namespace uotbench {
 /// A kernel says `static constexpr KernelTraits declares{.unit = Unit::part, .begins = true};`, or nothing
 /// where it has none of them. One derived from another has what that one declares, unless it declares anew.
 struct KernelTraits {
-  Unit unit = Unit::iteration;  ///< what is timed; anything else is made by part()
-  bool begins = false;          ///< void begin()
-  bool restarts = false;        ///< void restart()
-  bool lifetime = false;        ///< std::int64_t lifetime() const; needs restart()
-  bool iterations = false;      ///< std::optional<std::int64_t> iterations() const
-  bool work = false;            ///< Work work() const
-  bool facts = false;           ///< Facts facts() const
+  /// `Unit::part`: `void part()`, a piece of an iteration, is timed and counted instead of `iterate()`, which
+  /// is still verified. `Unit::solve`: `void part()` is a whole solve, from the inputs to a solution, and
+  /// there is no `iterate()`.
+  Unit unit = Unit::iteration;
+  /// `void begin()`: untimed preparation, before the first iteration and after each `restart()`.
+  bool begins = false;
+  /// `void restart()`: back to the inputs, in the same memory.
+  bool restarts = false;
+  /// `std::int64_t lifetime() const`: most iterations before the harness calls `restart()` and `begin()`,
+  /// between samples: for values that decay into denormals. Needs `restart()`.
+  bool lifetime = false;
+  /// `std::optional<std::int64_t> iterations() const`: number of iterations of the last solve.
+  bool iterations = false;
+  /// `Work work() const`: all work since the constructor, if known only after the run. The record has the
+  /// mean per timed unit.
+  bool work = false;
+  /// `Facts facts() const`: values for the record, such as the name of a library, read after timing.
+  bool facts = false;
 };
 
 /// Its earlier name, for kernels outside the tree. Without the warning in CUDA kernels, where warnings are

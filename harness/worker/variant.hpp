@@ -45,35 +45,39 @@ class Instance {
 };
 
 struct VariantSpec {
-  std::string name;             ///< FAMILY/FILE
-  std::string summary;          ///< one line for `list`
-  std::vector<Axis> axes = {};  ///< its own; `threads`, `place` and `cache` are added
-  /// The model of what one call of timed() does, of a solve what one iteration of it does. Null: it has none,
-  /// and perhaps Instance::work() instead.
+  /// `FAMILY/FILE`.
+  std::string name;
+  /// One line for `uotbench list`.
+  std::string summary;
+  /// Tunable parameters. `threads`, `place`, `cache` and, on a CPU, `denormals` are added.
+  std::vector<Axis> axes = {};
+  /// A function: the work of one call of what is timed, of a solve that of one of its iterations. Without it
+  /// the member `work()` may have it.
   Work (*work)(const Point&) = nullptr;
-  /// Why this point cannot be run, in one line; empty: it can.
+  /// A function: why a point cannot run, in one line; an empty text if it can.
   std::string (*refuse)(const Point&) = nullptr;
-  bool serial = false;  ///< refuses threads > 1
-  bool device = false;  ///< CUDA: runs on a GPU, or thread by thread in its place
-  /// The family's iterations that one call of iterate() makes at this point, where time steps are joined;
-  /// null: one. Times, work and counts are divided by them, and results are judged after a multiple of them.
+  /// At most one thread.
+  bool serial = false;
+  /// CUDA: runs on a GPU, or thread by thread on the CPU.
+  bool device = false;
+  /// A function: number of iterations that one `iterate()` makes at a point (temporal blocking), by which
+  /// times, work and counts are divided. Results are verified after a multiple of it.
   std::int64_t (*steps)(const Point&) = nullptr;
-  /// The parts of what is timed that the kernel marks with Region (harness/worker/phases.hpp).
+  /// Names of the regions that the kernel marks with `Region`, for `show` and profilers.
   std::vector<std::string> phases = {};
-  /// Iterations that differ in what they cost repeat after this many: a sample holds a multiple of it.
+  /// Iterations of different cost repeat after this number: a sample has a multiple of it.
   std::int64_t period = 1;
-  /// Iterations that begin() and finish() make up together: n iterations are begin, n - outside times
-  /// iterate, finish.
+  /// Number of iterations that `begin()` and `finish()` make together: n iterations are `begin()`, n -
+  /// outside times `iterate()`, `finish()`.
   int outside = 0;
-  /// Where the family's tolerance is too strict for this variant's number format.
+  /// Largest relative error, if the family's is too strict for the kernel's number format.
   std::optional<double> tolerance = {};
-  /// How many of the size of its family's matrix it holds, where the family has one; 0: it does not even read
-  /// it.
+  /// Number of arrays of the size of the family's matrix that the kernel holds; 0: it does not even read it.
   double matrices = 1;
-  /// Of a ceiling: `uotbench machine` measures every variant that says it.
+  /// Of a ceiling: `uotbench machine` measures every variant that has it.
   std::optional<Measures> measures = {};
-  /// What runs at this point whose memory accesses this compiler does not see, e.g. "OpenBLAS"; empty:
-  /// nothing.
+  /// A function: code at a point whose memory accesses a trace build does not see, such as "OpenBLAS"; an
+  /// empty text if there is none.
   std::string (*foreign_code)(const Point&) = nullptr;
 };
 

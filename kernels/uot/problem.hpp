@@ -128,10 +128,15 @@ void write_result(Result<Real>& out, const Problem<Real>& problem, std::span<con
 /// one problem, its K, and the family's iteration from u = v = 1. One derived from another has what that one
 /// says, unless it says its own.
 struct Takes {
-  bool batches = false;      ///< B problems a call
-  bool from_points = false;  ///< computes K from points, and reads neither K nor C
-  bool warm_starts = false;  ///< starts from log_u0 and log_v0 where they are given
-  bool canonical = true;     ///< the family's steps; false: only their limit, not verified after n iterations
+  /// `B` problems in a call.
+  bool batches = false;
+  /// It computes K from points, and reads neither K nor C.
+  bool from_points = false;
+  /// It starts from the scalings `log_u0` and `log_v0` where they are given.
+  bool warm_starts = false;
+  /// False: other steps with the same limit, for `stop=change` only, as they are not verified after n
+  /// iterations.
+  bool canonical = true;
 };
 
 /// What a kernel says of that. A constant in the class with the name of an entry would be ignored, and a

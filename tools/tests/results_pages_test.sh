@@ -86,7 +86,8 @@ code=0
 ((code == 1)) || fail "a changed figure passes: $code"
 grep -q 'figure.png is not what its command draws' "$scratch/out" || fail "the changed figure is not named: $(cat "$scratch/out")"
 
-# A table of keys is the schema's: value, default and meaning; one of files has what each says about itself.
+# A table of keys is the schema's: value, default and meaning; one of files has what each says about itself; one of
+# members has the comments of a struct; a listing is the file's text.
 mkdir -p "$scratch/keys/tools" "$scratch/keys/configs/groups"
 cp "$root/tools/results_pages" "$scratch/keys/tools/"
 cat >"$scratch/keys/configs/made.schema.json" <<'END'
@@ -95,9 +96,18 @@ cat >"$scratch/keys/configs/made.schema.json" <<'END'
   "d": {"title": "of `a`", "default": true, "description": "true or false (unused)"}}}}},
  "definitions": {"count": {"description": "a number", "default": 2}}}
 END
+cat >"$scratch/keys/made.hpp" <<'END'
+struct Made {
+  /// A number, `n`,
+  /// of lines.
+  std::int64_t count = 1;
+  /// A function.
+  Work (*work)(const Point&) = nullptr;
+};
+END
 echo '{"name": "one", "about": "why", "counters": ["cache"]}' >"$scratch/keys/configs/groups/one.json"
 echo '{"name": "two", "about": "a*b", "counters": {"x.y": {}, "z": {}}}' >"$scratch/keys/configs/groups/two.json"
-printf '<!-- schema made /properties/list/items -->\n<!-- end -->\n<!-- about configs/groups/*.json -->\n<!-- end -->\n' >"$scratch/keys/page.md"
+printf '<!-- schema made /properties/list/items -->\n<!-- end -->\n<!-- about configs/groups/*.json -->\n<!-- end -->\n<!-- file json configs/groups/one.json one=1 why=how -->\n<!-- end -->\n<!-- members made.hpp Made -->\n<!-- end -->\n' >"$scratch/keys/page.md"
 "$scratch/keys/tools/results_pages" "$scratch/keys/page.md" >"$scratch/out"
 # shellcheck disable=SC2016
 diff - "$scratch/keys/page.md" <<'END' || fail "the tables of keys are others"
@@ -118,6 +128,21 @@ diff - "$scratch/keys/page.md" <<'END' || fail "the tables of keys are others"
 | `two` | a\*b | `x.y`, `z` |
 
 <!-- end -->
+<!-- file json configs/groups/one.json one=1 why=how -->
+
+```json
+{"name": "1", "about": "how", "counters": ["cache"]}
+```
+
+<!-- end -->
+<!-- members made.hpp Made -->
+
+| entry | default | meaning |
+|---|---|---|
+| `.count` | `1` | A number, `n`, of lines. |
+| `.work` |  | A function. |
+
+<!-- end -->
 END
 
 # Pictures of results and explanations are drawn by a command on a page, but for those of arrays.
@@ -132,7 +157,8 @@ done
 for command in 'uotbench export results/evidence/none.jsonl.gz --format markdown' "uotbench export results/evidence/$run --format markdown --columns none" 'uotbench --version' \
   'uotbench figure speedup results/evidence/peers.jsonl.gz --filter M:4096.*threads:2 -o figure.png' 'uotbench figure speedup results/evidence/peers.jsonl.gz --filter M:4096.*threads:2 -o figure.pdf # Speedups' \
   "uotbench export results/evidence/$run --format markdown --columns median # : none" \
-  'schema none' 'schema protocol /definitions/none' 'schema protocol /definitions/name' 'about configs/none/*.json'; do
+  'schema none' 'schema protocol /definitions/none' 'schema protocol /definitions/name' 'about configs/none/*.json' \
+  'file json configs/none.json' 'file json configs/gate.json none=1' 'members none.hpp None' 'members harness/worker/variant.hpp None'; do
   printf '<!-- %s -->\n<!-- end -->\n' "$command" >"$page"
   cp "$page" "$scratch/before.md"
   code=0
