@@ -73,13 +73,15 @@ Point point_of_call(const Variant& variant, const Family& family, const std::vec
   for (const Axis* const axis : axes) {
     Value said = is_read ? said_by_arrays(*axis, arrays, folder) : Value();
     // A family that goes to a solution does: a caller wants one.
-    if (said.is_none())
+    if (said.is_none() && !axis->derived)
       said = axis->name == "stop" && axis->values.size() > 1 ? axis->values[1] : axis->standard;
     point.set(axis->name, std::move(said));
   }
   for (const auto& [name, text] : settings) {
     const auto axis = std::ranges::find(axes, name, name_of_axis);
     if (axis == axes.end()) {
+      if (std::ranges::count(family.spec().arrays, name, &ArrayAbout::name) > 0)
+        throw Error(fmt::format("{}: expected an array, got {}", name, text));
       std::vector<std::string> names;
       for (const Axis* const one : axes) names.push_back(one->name);
       throw Error(fmt::format("{}: no setting or array of {}{}", name, variant.spec().name,

@@ -13,6 +13,7 @@
 #include "harness/call/point.hpp"
 #include "harness/protocol/any_npy.hpp"
 #include "harness/protocol/settings.hpp"
+#include "harness/protocol/suggest.hpp"
 #include "harness/worker/stop.hpp"
 
 namespace uotbench {
@@ -80,6 +81,9 @@ void replace(const MemoryFolder& inputs, const MemoryFolder& given, const std::s
     copy_values<std::int32_t>(from, to, name);
 }
 
+/// More end the process on many systems, inside OpenMP's library.
+constexpr std::int64_t most_threads = 1024;
+
 /// Whether a kernel can read the array where it is.
 bool can_be_used(const MemoryArray& array, const Point& point) {
   const std::size_t width = point.text("dtype") == "f64" ? 8 : 4;
@@ -98,6 +102,15 @@ class AtWork {
  private:
   Team team_;
 };
+
+/// Of the arrays in a folder, those that were read.
+std::vector<std::string> names_in(const InputFiles& read, const std::string& folder) {
+  std::vector<std::string> names;
+  for (const std::string& path : read.paths())
+    if (path.starts_with(folder + '/'))
+      names.push_back(path.substr(folder.size() + 1, path.size() - folder.size() - 1 - 4));  // no .npy
+  return names;
+}
 
 class Stopwatch {
  public:
@@ -124,6 +137,8 @@ CalledProblem::CalledProblem(const std::string& variant, const std::vector<Given
   for (const auto& [name, array] : arrays) given_.lend(name, array);
   point_ = point_of_call(variant_, family_, arrays, settings, given_.path());
   settings_ = settings_of(point_);
+  if (settings_.threads > most_threads)
+    throw Error(fmt::format("threads: expected at most {}, got {}", most_threads, settings_.threads));
   prepare(arrays);
   for (const auto& [name, array] : arrays) {
     if (!reads_arrays(family_)) replace(in_, given_, name);
@@ -139,6 +154,7 @@ CalledProblem::CalledProblem(const std::string& variant, const std::vector<Given
 void CalledProblem::prepare(const std::vector<GivenArray>& arrays) {
   const std::lock_guard lock(oracle);
   const Team team(threads(), {});  // sets how many threads the oracle has
+  const InputFiles read;
   point_ = derived_point(family_, point_);
   verified_ = point_;
   for (const auto& spared : family_.spared(point_)) {
@@ -159,6 +175,22 @@ void CalledProblem::prepare(const std::vector<GivenArray>& arrays) {
       if (std::ranges::count(family_.lendable(point_), name) > 0 && can_be_used(array, point_))
         in_.lend(name, array);
   family_.prepare(point_, in_.path());
+  if (reads_arrays(family_)) require_read(arrays, read);
+}
+
+/// A setting given as an array, or an array that this problem does not have, would be lost without a word.
+void CalledProblem::require_read(const std::vector<GivenArray>& arrays, const InputFiles& read) const {
+  for (const auto& [name, array] : arrays) {
+    if (read.paths().contains(fmt::format("{}/{}.npy", given_.path(), name))) continue;
+    if (point_.has(name)) throw Error(fmt::format("{}: expected a number or a text, got an array", name));
+    std::vector<std::string> names;
+    for (const auto& spec : family_.spec().arrays)
+      if (!spec.output) names.push_back(spec.name);
+    const auto used = names_in(read, given_.path());
+    throw Error(fmt::format("{}: {} does not read it here{}; it reads {}", name, variant_.spec().name,
+                            did_you_mean(name, names),
+                            used.empty() ? "no arrays" : fmt::format("{}", fmt::join(used, ", "))));
+  }
 }
 
 bool CalledProblem::spares(const Family::Spared& spared) const {
@@ -195,9 +227,11 @@ void CalledProblem::solve_by(const Act& act) {
 }
 
 void CalledProblem::solve(std::int64_t iterations) {
+  if (iterations < 0) throw Error(fmt::format("iterations: expected 0 or more, got {}", iterations));
   stop_ = false;
   if (solves()) {  // from the inputs by itself
     const auto count = [&] { iterations_ = instance_->iterations().value_or(1); };
+    solved_ = true;
     try {
       solve_by([&] { instance_->timed(); });
     } catch (const Error&) {  // too few: what was reached is an output all the same
@@ -229,6 +263,7 @@ void CalledProblem::iterate(std::int64_t iterations) {
   if (iterations < 0 || iterations % steps != 0)
     throw Error(fmt::format("iterations: expected a multiple of {}, got {}", steps, iterations));
   stop_ = false;
+  solved_ = true;
   fresh_ = fresh_ && iterations == 0;
   solve_by([&] {
     for (std::int64_t left = iterations; left > 0 && !stop_; left -= steps) instance_->iterate();
@@ -238,6 +273,7 @@ void CalledProblem::iterate(std::int64_t iterations) {
 }
 
 void CalledProblem::finish(bool all) {
+  if (!solved_) throw Error("nothing is solved; expected a solve or iterations before the outputs");
   const Stopwatch watch;
   const AtWork ready(settings_);
   const auto on_request = family_.on_request(point_);

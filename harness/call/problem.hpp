@@ -11,6 +11,7 @@
 #include "harness/call/kernels.hpp"
 #include "harness/protocol/memory_folder.hpp"
 #include "harness/worker/oracle/family.hpp"
+#include "harness/worker/oracle/input_files.hpp"
 
 namespace uotbench {
 
@@ -37,7 +38,7 @@ class CalledProblem {
   void solve(std::int64_t iterations);
   void iterate(std::int64_t iterations);
   /// Writes the outputs; those on request (Family::on_request) only where `all` are wanted, or there is no
-  /// other.
+  /// other. Throws Error before the first solve() or iterate().
   void finish(bool all);
   /// Ends the solve that runs. Any thread may set it, and a signal handler.
   std::atomic<bool>& stop() { return stop_; }
@@ -68,6 +69,7 @@ class CalledProblem {
 
  private:
   void prepare(const std::vector<GivenArray>& arrays);
+  void require_read(const std::vector<GivenArray>& arrays, const InputFiles& read) const;
   void load();
   bool solves() const;
   bool spares(const Family::Spared& spared) const;
@@ -89,7 +91,8 @@ class CalledProblem {
   std::unique_ptr<Team> team_;
   std::unique_ptr<Arrays> inputs_;
   std::unique_ptr<Instance> instance_;
-  bool fresh_ = false;  ///< begun, and nothing done since
+  bool fresh_ = false;   ///< begun, and nothing done since
+  bool solved_ = false;  ///< perhaps not to the end: there is something to finish
   std::int64_t iterations_ = 0;
   std::vector<Output> outputs_;
   Seconds seconds_;

@@ -26,7 +26,8 @@ using AnyKernel = std::conditional_t<std::is_void_v<F32>, F64, F32>;
 /// with
 ///   explicit Kernel(const Problem<Real>&)   copies what it iterates on; the problem outlives it
 ///   void iterate()                          one iteration, timed
-///   void finish(Result<Real>&)              writes its result; untimed
+///   void finish(Result<Real>&)              writes its result; untimed; may be called again, and iterate()
+///                                           after it
 /// and perhaps more, which it then declares (harness/worker/kernel_traits.hpp):
 ///   void begin()                            an untimed prologue
 ///   void restart()                          untimed: back to what it was constructed with, in its memory

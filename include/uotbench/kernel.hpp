@@ -22,7 +22,8 @@
 //   iterations()  no     after a solve                                          .iterations = true
 //   work()        no     around samples                                         .work = true
 //   facts()       no     after the last sample                                  .facts = true
-//   finish()      no     after iterations whose result is verified
+//   finish()      no     after iterations whose result is verified; leaves the
+//                        state as it is: it may be called again, and iterate() after it
 //
 // *: a whole solve that a family makes of iterate() (stop=change) has restart() and change() in its time.
 //

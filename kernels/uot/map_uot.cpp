@@ -3,6 +3,8 @@
 // second scales it by both factors, so that a cell is written once and not twice.
 #include "kernels/uot/timed/map_uot.hpp"
 
+#include <utility>
+
 #include "kernels/uot/timed/fused_pass.hpp"
 
 namespace uotbench::uot {
@@ -29,17 +31,21 @@ class MapUot {
   Facts facts() const { return pass_.facts(); }
 
  private:
+  /// Of the pass before, once: by iterate(), or by finish(), which may be called again.
   void column_step() {
+    if (std::exchange(stepped_, true)) return;
     pass_.columns([&](std::size_t j, Real sum) { plan_.set_column_factor(j, sum); });
   }
 
   void pass() {
     pass_.rows(plan_.row(0), plan_.column_factors(),
                [&](std::size_t i, Real sum) { return plan_.row_factor(i, sum); });
+    stepped_ = false;
   }
 
   MapUotPlan<Real> plan_;
   FusedPass<Real, PlanCells<Real>> pass_;
+  bool stepped_ = false;
 };
 
 const Variant<MapUot<float>, MapUot<double>> variant{{

@@ -1,6 +1,8 @@
 // MAP-UOT in the paper's own threading (section 4.1.2): the rows are split over threads that are started for
 // each pass and joined after it; the calling thread is one of them, and adds up their column sums alone. With
 // pool=on the threads stay, which shows what starting them costs.
+#include <utility>
+
 #include "kernels/uot/timed/column_sums.hpp"
 #include "kernels/uot/timed/map_uot.hpp"
 #include "kernels/uot/timed/own_threads.hpp"
@@ -19,11 +21,11 @@ class MapUotPthreads {
         sums_(problem),
         pass_(p_.team, p_.at.text("pool") == "on", [this](int part) { rescale(part); }) {}
 
-  void begin() { pass_.run(); }
+  void begin() { pass(); }
 
   void iterate() {
     column_step();
-    pass_.run();
+    pass();
   }
 
   void finish(Result<Real>& out) {
@@ -32,8 +34,15 @@ class MapUotPthreads {
   }
 
  private:
+  /// Of the pass before, once: by iterate(), or by finish(), which may be called again.
   void column_step() {
+    if (std::exchange(stepped_, true)) return;
     for (std::size_t j = 0; j < p_.N; ++j) plan_.set_column_factor(j, sums_.total(j));
+  }
+
+  void pass() {
+    pass_.run();
+    stepped_ = false;
   }
 
   void rescale(int part) {
@@ -46,6 +55,7 @@ class MapUotPthreads {
   MapUotPlan<Real> plan_;
   ColumnSums<Real> sums_;
   OwnThreads pass_;
+  bool stepped_ = false;
 };
 
 const Variant<MapUotPthreads<float>, MapUotPthreads<double>> variant{{

@@ -1,4 +1,6 @@
 """What uotbench.call() refuses, and the argument that its error names."""
+import copy
+import pickle
 import unittest
 
 import numpy
@@ -41,8 +43,43 @@ class BadInput(unittest.TestCase):
         self.refused(ValueError, "rge: no setting or array", rge=1)
         self.refused(ValueError, "reg: -1 is not", reg=-1)
         self.refused(ValueError, "stop must be iterations", "uot/coffee")
+        self.refused(ValueError, "variant: expected a text without NUL", variant="uot/one_read\0x")
+        self.refused(ValueError, "reg_type: expected a text of valid", reg_type="\udc80")
         with self.assertRaises(LookupError):
             uotbench.use("native-v9")
+        with self.assertRaisesRegex(TypeError, "worker: expected a name"):
+            uotbench.use(3)
+
+    def test_settings_that_are_arrays(self):
+        """An array of one element is none of the problem's arrays, and would be lost; one without dimensions is a number."""
+        for name, value in (("reg", [.5]), ("reg_m", (5, 6)), ("threads", [-1])):
+            self.refused(ValueError, f"{name}: expected a number or a text, got an array", **{name: value})
+        self.refused(ValueError, "foo: uot/one_read_sor does not read it here; it reads C, a, b", foo=numpy.zeros(3))
+        self.refused(ValueError, "X: sinkhorn_log/absorbed does not read it here", "sinkhorn_log/absorbed", C=C, X=X, Y=Y,
+                     cost="matrix", reg_m=None)
+        plain = uotbench.call("uot/one_read_sor", C=C, a=A, b=B, reg=.5, reg_m=5)["u"]
+        again = uotbench.call("uot/one_read_sor", C=C, a=A, b=B, reg=numpy.array(.5), reg_m=numpy.int64(5))["u"]
+        numpy.testing.assert_array_equal(plain, again)
+
+    def test_numbers_that_are_too_large(self):
+        self.refused(ValueError, "threads: expected at most 1024, got 1000000", threads=1000000)
+        solver = uotbench.Solver("uot/one_read", C=C, a=A, b=B, stop="iterations", **RELAXED)
+        for wrong in (-1, 2 ** 70):
+            with self.assertRaisesRegex(ValueError, "iterations: expected 0 or more"):
+                solver.solve(wrong)
+
+    def test_a_solver_without_a_solution(self):
+        solver = uotbench.Solver("uot/one_read_sor", C=C, a=A, b=B, **RELAXED)
+        for ask in (solver.outputs, solver.certify):
+            with self.assertRaisesRegex(uotbench.NoSolution, "nothing is solved"):
+                ask()
+
+    def test_a_solver_is_not_copied(self):
+        solver = uotbench.Solver("uot/one_read_sor", C=C, a=A, b=B, **RELAXED).solve()
+        for act in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaisesRegex(TypeError, "cannot be copied or pickled"):
+                act(solver)
+        self.assertEqual(len(solver.outputs()["u"]), M)
 
     def test_no_solution(self):
         self.refused(uotbench.NoSolution, "no solution after 2 iterations", max_iterations=2)
@@ -57,7 +94,7 @@ class BadInput(unittest.TestCase):
             name: numpy.float32(array) for name, array in {"a": A, "b": B}.items()}, C=[
                 [1e300 if (i, j) == (1, 1) else 0. for j in range(N)] for i in range(M)], dtype="f32")
         self.refused(ValueError, "K[0,0] is -1; it cannot be negative", C=None, K=-numpy.ones((M, N)))
-        self.refused(ValueError, "b: shape (); expected (1,) for M=40, N=1", b=numpy.array(1.))
+        self.refused(ValueError, "b: expected an array, got 1.0", b=numpy.array(1.))
 
     def test_things_that_are_no_arrays(self):
         self.refused(TypeError, "a: expected an array of numbers", a=[[1, 2], [3]])

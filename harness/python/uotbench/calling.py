@@ -108,7 +108,9 @@ def _json(text: bytes | None) -> Any:
 
 def use(worker: str | None = None) -> None:
     """Kernels of the worker native-v3, native-v4 or native from now on; None: the best of this CPU."""
-    _checked(library().uotbench_use(worker.encode() if worker else None))
+    if worker is not None and not isinstance(worker, str):
+        raise TypeError(f"worker: expected a name such as native-v3, got {worker!r}")
+    _checked(library().uotbench_use(_text("worker", worker) if worker else None))
 
 
 def describe() -> dict[str, Any]:
@@ -128,7 +130,11 @@ _CPU = 1  # kDLCPU of dlpack.h
 
 
 def _from_others(name: str, given: Any) -> numpy.ndarray[Any, Any]:
-    if hasattr(given, "__dlpack_device__") and given.__dlpack_device__()[0] != _CPU:
+    try:
+        device = given.__dlpack_device__()[0] if hasattr(given, "__dlpack_device__") else _CPU
+    except Exception as error:  # whatever another package raises
+        raise TypeError(f"{name}: expected an array in the CPU's memory: {error}") from None
+    if device != _CPU:
         raise TypeError(f"{name}: an array in a device's memory; expected one in the CPU's")
     try:
         if hasattr(given, "__dlpack__") and not hasattr(given, "__array_interface__"):
@@ -141,12 +147,28 @@ def _from_others(name: str, given: Any) -> numpy.ndarray[Any, Any]:
         raise TypeError(f"{name}: expected an array of numbers: {error}") from None
 
 
+def _text(name: str, value: str) -> bytes:
+    if "\0" in value:
+        raise ValueError(f"{name}: expected a text without NUL, got {value!r}")
+    try:
+        return value.encode()
+    except UnicodeEncodeError:
+        raise ValueError(f"{name}: expected a text of valid characters, got {value!r}") from None
+
+
+def _is_setting(value: Any) -> bool:
+    """A scalar, also of NumPy and as an array without dimensions; all else is an array."""
+    return isinstance(value, (str, bytes, int, float)) or getattr(value, "ndim", None) == 0
+
+
 def _setting(name: str, value: Any) -> bytes:
-    if isinstance(value, bool):
-        raise TypeError(f"{name}: expected a number or a text, got {value}")
-    if isinstance(value, numpy.generic):
+    if hasattr(value, "item"):
         value = value.item()
-    return f"{name}={value}".encode()
+    if isinstance(value, bytes):
+        value = value.decode(errors="replace")
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):
+        raise TypeError(f"{name}: expected a number or a text, got {value!r}")
+    return _text(name, f"{name}={value}")
 
 
 def _c_array(name: str, array: numpy.ndarray[Any, Any], kept: list[Any]) -> _Array:
@@ -154,6 +176,14 @@ def _c_array(name: str, array: numpy.ndarray[Any, Any], kept: list[Any]) -> _Arr
     shape, strides = integers(*array.shape), integers(*array.strides)
     kept += [array, shape, strides]
     return _Array(name.encode(), array.dtype.str.encode(), array.ndim, shape, strides, array.ctypes.data)
+
+
+def _count(iterations: Any) -> int:
+    if isinstance(iterations, bool) or not isinstance(iterations, (int, numpy.integer)):
+        raise TypeError(f"iterations: expected an integer, got {iterations!r}")
+    if not 0 <= iterations < 2 ** 63:
+        raise ValueError(f"iterations: expected 0 or more, got {iterations}")
+    return int(iterations)
 
 
 class _Memory:
@@ -178,8 +208,9 @@ class Solver:
     ['outputs', 'prepare', 'solve']
     """
 
+    _handle: int | None = None
+
     def __init__(self, variant: str, **given: Any) -> None:
-        self._handle: int | None = None
         self._library = loaded = library()
         _let_ctrl_c_stop(loaded)
         if not isinstance(variant, str):
@@ -189,24 +220,24 @@ class Solver:
         for name, value in given.items():
             if value is None:
                 continue
-            if isinstance(value, (str, bytes, int, float, numpy.generic)):
+            if _is_setting(value):
                 settings.append(_setting(name, value))
             else:
                 arrays.append(_c_array(name, as_array(name, value), self._kept))
         self._handle = loaded.uotbench_create(
-            variant.encode(), (_Array * len(arrays))(*arrays), len(arrays),
+            _text("variant", variant), (_Array * len(arrays))(*arrays), len(arrays),
             (ctypes.c_char_p * len(settings))(*settings), len(settings))
         if not self._handle:
             raise _failed(loaded.uotbench_status())
 
     def solve(self, iterations: int = 1) -> Solver:
         """From the inputs to a solution, or `iterations` iterations of a variant that counts them: what a benchmark times."""
-        _checked(self._library.uotbench_solve(self._handle, iterations))
+        _checked(self._library.uotbench_solve(self._handle, _count(iterations)))
         return self
 
     def iterate(self, iterations: int = 1) -> Solver:
         """`iterations` more of a variant that counts them."""
-        _checked(self._library.uotbench_iterate(self._handle, iterations))
+        _checked(self._library.uotbench_iterate(self._handle, _count(iterations)))
         return self
 
     def outputs(self, plan: bool = False) -> dict[str, numpy.ndarray[Any, Any]]:
@@ -248,6 +279,9 @@ class Solver:
         """What the oracle finds of the outputs: right, reason, error, tolerance, and the family's own, such as gap."""
         return dict(_json(self._library.uotbench_certify(self._handle)))
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a Solver cannot be copied or pickled; expected a new one from the same arrays and settings")
+
     def __del__(self) -> None:
         if self._handle:
             self._library.uotbench_free(self._handle)
@@ -266,12 +300,11 @@ def call(variant: str, *, iterations: int | None = None, plan: bool = False, cer
     kernel ends without one, and MemoryError.
     """
     if iterations is not None:
-        if isinstance(iterations, bool) or not isinstance(iterations, (int, numpy.integer)):
-            raise TypeError(f"iterations: expected an integer, got {iterations!r}")
+        _count(iterations)
         if any(axis["name"] == "stop" for axis in _family_axes(variant)):
             given.setdefault("stop", "iterations")
     solver = Solver(variant, **given)
-    solver.solve(1 if iterations is None else int(iterations))
+    solver.solve(1 if iterations is None else iterations)
     result = result_of(solver, plan)
     if certify:
         result["certificate"] = solver.certify()

@@ -66,8 +66,12 @@ class OnePass {
     passes_.over_rows(
         plan_.cells.data(), plan_.columns.factors.data(),
         {plan_.cells.data(), plan_.rows.scalings.data(), plan_.rows.mass.data(), plan_.pitch, plan_.scheme});
+    stepped_ = false;
   }
+  /// Of the pass before, once: by iterate(), or by finish(), which may be called again.
   void column_step() {
+    if (stepped_) return;
+    stepped_ = true;
     auto& columns = plan_.columns;
     passes_.over_columns(
         ColumnStep<Real>{columns.factors.data(), columns.scalings.data(), columns.mass.data(), plan_.scheme});
@@ -76,6 +80,7 @@ class OnePass {
   const Problem<Real>& p_;
   DevicePlan<Real> plan_;
   RowPasses<Real, Real, RowStep<Real>> passes_;
+  bool stepped_ = false;
 };
 
 /// RW.

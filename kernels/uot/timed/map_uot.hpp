@@ -4,6 +4,8 @@
 // column factors are 1) and the last column step are not timed.
 #pragma once
 
+#include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "kernels/uot/timed/column_sums.hpp"
@@ -21,6 +23,9 @@ class MapUotPlan : public PlanInPlace<Real> {
 
   /// Line 2: `sum` is that of column j over all rows.
   void set_column_factor(std::size_t j, Real sum) { column_factors_[j] = this->column_factor(j, sum); }
+
+  /// They are in the plan.
+  void forget_column_factors() { std::ranges::fill(column_factors_, Real(1)); }
 
   /// Lines 6 to 14: both steps of row i, which is then added to `sums`.
   void rescale_row(std::size_t i, Real* sums) {
@@ -69,18 +74,22 @@ class OneThreadMapUot {
   }
 
  private:
+  /// Of the pass before, once: by iterate(), or by finish(), which may be called again.
   void column_step() {
+    if (std::exchange(stepped_, true)) return;
     next_sums_.reduce([&](std::size_t j, Real sum) { plan_.set_column_factor(j, sum); });
   }
 
   void pass() {
     Real* const next_sums = next_sums_.mine();
     for (std::size_t i = 0; i < p_.M; ++i) Rescale::row(plan_, i, p_.N, next_sums);
+    stepped_ = false;
   }
 
   const Problem<Real>& p_;
   MapUotPlan<Real> plan_;
   ColumnSums<Real> next_sums_;
+  bool stepped_ = false;
 };
 
 /// RW: two elements moved per cell; two products and two additions.
