@@ -24,6 +24,33 @@ std::string unit_name(std::string name) {
   return name;
 }
 
+/// Of an instruction or a block: how long stores of vectors keep a pipe of loads busy. Takes that away.
+double take_stores_from_loads(std::map<std::string, double>& instruction, const std::string& core) {
+  if (!instruction.contains(core + "FPSt")) return 0;
+  double cycles = 0;
+  for (const char* pipe : {"FP45.0", "FP45.1"})
+    if (const auto found = instruction.find(core + pipe); found != instruction.end()) {
+      cycles += found->second;
+      instruction.erase(found);
+    }
+  return cycles;
+}
+
+void separate_vector_stores(BlockCycles& block) {
+  for (const char* core : {"Zn3", "Zn4"}) {
+    double stores = 0;
+    for (auto& one : block.listing) stores += take_stores_from_loads(one.unit, core);
+    const std::string first = fmt::format("{}FP45.0", core), second = fmt::format("{}FP45.1", core);
+    if (stores <= 0 || !block.unit.contains(first) || !block.unit.contains(second)) continue;
+    block.simulated = block.throughput();
+    const bool chain = block.is_chain();
+    // A load may use either.
+    block.unit[first] = block.unit[second] =
+        std::max(0., block.unit[first] + block.unit[second] - stores) / 2;
+    if (!chain) block.cycles *= block.throughput() / block.simulated;
+  }
+}
+
 BlockCycles block_from_region(const Json& region, const std::vector<std::string>& units) {
   const Json& summary = region.at("SummaryView");
   const double iterations = summary.at("Iterations");
@@ -44,6 +71,7 @@ BlockCycles block_from_region(const Json& region, const std::vector<std::string>
     block.loads = block.loads || one.at("mayLoad");
     block.stores = block.stores || one.at("mayStore");
   }
+  separate_vector_stores(block);
   return block;
 }
 

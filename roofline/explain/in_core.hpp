@@ -36,6 +36,7 @@ struct BlockCycles {
   double front_end = 0;                ///< to issue its micro-operations
   bool stores = false, loads = false;
   std::vector<ListedInstruction> listing = {};
+  double simulated = 0;  ///< its busiest unit in the simulation, where `unit` is corrected; 0: as in `unit`
 
   /// The busiest of the units that do not load or store, and of issuing ("issue").
   BusyUnit others(const std::vector<std::string>& memory_units) const;
@@ -43,6 +44,8 @@ struct BlockCycles {
   double memory(const std::vector<std::string>& memory_units) const;
   /// As long as the busiest unit, or issuing.
   double throughput() const { return busiest().cycles; }
+  /// The same where the simulation's mistakes are not corrected.
+  double simulated_throughput() const { return simulated > 0 ? simulated : throughput(); }
   /// Takes longer than that: instructions wait for each other.
   bool is_chain() const;
   /// The busiest unit, or "issue".
@@ -50,6 +53,11 @@ struct BlockCycles {
 };
 
 /// Of llvm-mca's --json: a block for each region. Throws Error for what is not that.
+///
+/// Its models of Zen 3 and 4 have a store of a vector keep one of the two pipes busy through which vectors
+/// are loaded (X86ScheduleZnver4.td: Zn4FPLd01 is Zn4FP45, to which Zn4FPSt belongs). The cores load two
+/// vectors and store one in a cycle: three memory operations, of which one is a vector's store (AMD's
+/// software optimization guides 56665 and 57647, section 2.12). So stores are taken out of these pipes.
 std::vector<BlockCycles> blocks_from_mca(const Json& json);
 
 /// The block that takes most of the time.

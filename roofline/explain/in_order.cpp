@@ -27,17 +27,18 @@ void put_in_order(InCore& core, const HotCode& code, const std::vector<BlockCycl
   InOrder order{.cycles = cycles};
   for (const std::size_t i : code.sequence) {
     order.instructions += static_cast<double>(code.blocks.at(i).instructions);
-    order.block_by_block += each.at(i).throughput();
+    order.block_by_block += each.at(i).simulated_throughput();
   }
   if (!(order.cycles > 0) || !order.known())
     throw Error(fmt::format("expected cycles of {} instructions in the order of execution, got {}",
                             order.instructions, cycles));
-  double all = 0, memory = 0, others = 0;
+  double all = 0, simulated = 0, memory = 0, others = 0;
   std::map<std::string, double> busiest;  // cycles by the unit that bounds the rest of a block
   for (std::size_t i = 0; i < code.blocks.size(); ++i) {
     const double passes = code.blocks[i].passes;
     const BusyUnit other = each.at(i).others(memory_units);
     all += passes * each[i].throughput();
+    simulated += passes * each[i].simulated_throughput();
     memory += passes * each[i].memory(memory_units);
     others += passes * other.cycles;
     busiest[other.name] += passes * other.cycles;
@@ -45,7 +46,8 @@ void put_in_order(InCore& core, const HotCode& code, const std::vector<BlockCycl
   // The parts of the call may hold more or fewer passes of a block than their share of its instructions: so
   // the blocks' cycles are scaled, and not the cycles of an instruction.
   core.order = order;
-  core.cycles = order.times() * all;
+  // Instructions that wait for each other do so however many units there are.
+  core.cycles = order.times() * (order.is_chain() ? simulated : all);
   const auto most = std::ranges::max_element(busiest, {}, [](const auto& unit) { return unit.second; });
   core.bound = order.is_chain() ? dependency_chain : most->first;
   // Loads and stores do not overlap with transfers: they get all cycles where they bound the code.

@@ -27,15 +27,20 @@ double TimeParts::sum(std::initializer_list<TimePart::Kind> kinds) const {
 
 double TimeParts::together() const {
   using enum TimePart::Kind;
-  return std::max(sum({core}), sum({memory, transfer})) + sum({waiting});
+  const double alone = sum({waiting}) + (core_overlaps ? 0 : sum({transfer}));
+  return std::max(sum({core}), core_overlaps ? sum({memory, transfer}) : sum({memory})) + alone;
+}
+
+bool TimeParts::is_alone(const TimePart& part) const {
+  return part.kind == TimePart::Kind::waiting || (part.kind == TimePart::Kind::transfer && !core_overlaps);
 }
 
 const TimePart* TimeParts::bounding() const {
   using enum TimePart::Kind;
-  const bool in_core = sum({core}) >= sum({memory, transfer});
+  const bool in_core = sum({core}) >= (core_overlaps ? sum({memory, transfer}) : sum({memory}));
   const TimePart* longest = nullptr;
   for (const auto& part : all) {
-    const bool counts = part.kind == waiting || (part.kind == core) == in_core;
+    const bool counts = is_alone(part) || (part.kind == core) == in_core;
     if (counts && (!longest || part.seconds > longest->seconds)) longest = &part;
   }
   return longest;

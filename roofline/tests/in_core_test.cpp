@@ -91,6 +91,38 @@ TEST(Mca, BlocksAreBoundByTheBusiestUnitOrByAChain) {
   EXPECT_EQ(straight.cycles, 10 * 2);
 }
 
+/// A load and a store of a vector on Zen 4, `cycles` a pass.
+Json load_and_store(double cycles) {
+  const auto use = [](int instruction, int unit, double usage) {
+    return Json{{"InstructionIndex", instruction}, {"ResourceIndex", unit}, {"ResourceUsage", usage}};
+  };
+  const Json memory = {{"mayLoad", true}, {"mayStore", true}};
+  return {{"TargetInfo", {{"CPUName", "znver4"}, {"Resources", {"Zn4FP45.0", "Zn4FP45.1", "Zn4FPSt"}}}},
+          {"CodeRegions",
+           {{{"Name", "block0"},
+             {"Instructions", {"vmovups\t(%rax), %ymm0", "vmovups\t%ymm0, (%rbx)"}},
+             {"SummaryView",
+              {{"Iterations", 100}, {"TotalCycles", 100 * cycles}, {"TotaluOps", 200}, {"DispatchWidth", 6}}},
+             {"InstructionInfoView", {{"InstructionList", {memory, memory}}}},
+             {"ResourcePressureView",
+              {{"ResourcePressureInfo",
+                {use(0, 0, 3), use(0, 1, 1), use(1, 0, 0.25), use(1, 1, 1.75), use(1, 2, 2), use(2, 0, 3.25),
+                 use(2, 1, 2.75), use(2, 2, 2)}}}}}}}};
+}
+
+TEST(Mca, VectorStoresOfZen4DoNotUseThePipesOfLoads) {
+  const auto block = blocks_from_mca(load_and_store(3.3)).at(0);
+  EXPECT_EQ(block.unit.at("Zn4FP45.0"), 2) << "(3.25 + 2.75 - 2) / 2";
+  EXPECT_EQ(block.unit.at("Zn4FP45.1"), 2);
+  EXPECT_EQ(block.unit.at("Zn4FPSt"), 2);
+  EXPECT_EQ(block.throughput(), 2);
+  EXPECT_EQ(block.simulated_throughput(), 3.25);
+  EXPECT_THAT(block.cycles, DoubleNear(3.3 * 2 / 3.25, 1e-9));
+  EXPECT_EQ(block.listing[0].unit.size(), 2u) << "a load is as it was";
+  EXPECT_EQ(block.listing[1].unit.size(), 1u) << "Zn4FPSt";
+  EXPECT_EQ(blocks_from_mca(load_and_store(9)).at(0).cycles, 9) << "a dependency chain is as long as before";
+}
+
 TEST(Mca, AnotherAnswerIsRefusedInOneLine) {
   Json answer = mca_answer(1, 1, 1);
   answer["TargetInfo"]["Resources"] = {"Load"};

@@ -120,6 +120,15 @@ TEST(InOrder, ThatLoadsAndStoresBoundIsTheirTime) {
   EXPECT_EQ(core.bound, "issue");
 }
 
+// The simulation has units that the core has not, or shares them where the core does not.
+TEST(InOrder, ShorterUnitsShortenWhatDoesNotWait) {
+  const HotCode code = two_blocks({0, 1, 0, 1});
+  auto each = their_cycles(2);
+  each[0].simulated = 4;  // a unit that is busy for 2 was for 4
+  EXPECT_THAT(in_order(code, each, 16).cycles, DoubleNear(10 * (2 + 4), 1e-9));
+  EXPECT_THAT(in_order(code, each, 32).cycles, DoubleNear(2 * 10 * (4 + 4), 1e-9)) << "a dependency chain";
+}
+
 // A loop of few passes: a pass waits for the one before it, but not for the last of the loop's entry before.
 TEST(InOrder, ShortChainsOverlap) {
   const HotCode code = two_blocks({0, 0, 1, 0, 0, 1});

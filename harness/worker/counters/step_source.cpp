@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <link.h>
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdint>
 #include <ctime>
@@ -21,6 +23,7 @@
 #include "harness/worker/counters/sampled_steps.hpp"
 #include "harness/worker/counters/simulated_branches.hpp"
 #include "harness/worker/counters/stepped_code.hpp"
+#include "harness/worker/counters/stepped_loops.hpp"
 #include "harness/worker/timing/lifetime.hpp"
 #include "results/base/error.hpp"
 
@@ -42,15 +45,19 @@ double cpu_seconds() {
 
 /// What the signal handler writes to. Of the one thread that steps.
 struct Steps {
+  pthread_t thread = ::pthread_self();
   std::vector<SteppedCode> code;
   SampledSteps order;
   BranchSteps branches;
+  SteppedLoops loops;
   SteppedCode* here = nullptr;  ///< where the last step was
   Stepped* last = nullptr;
   std::uintptr_t last_at = 0;
   std::uint64_t total = 0;
   double end = 0;  ///< seconds of this thread's CPU time, as cpu_seconds() has them
+  std::uint64_t stops = 0;
   bool gave_up = false;
+  bool lost = false;  ///< how often a loop was passed is not known
 
   void take(std::uintptr_t at) {
     if (at == last_at) return;  // a string instruction (rep stos) stops after each element, and is one
@@ -69,23 +76,66 @@ struct Steps {
     last = step;
     last_at = at;
   }
+
+  /// What was executed since a loop was entered, which ends at the breakpoint at `at`.
+  void take_loop(std::uintptr_t at, const GeneralRegisters& registers) {
+    const auto executed = loops.leave(at, registers);
+    lost = !executed;
+    // The loop's first instruction was taken when the CPU stopped before it.
+    for (std::uint64_t step = 1; executed && step < *executed; ++step) take(loops.executed(step));
+  }
+
+  bool is_too_long() {
+    constexpr std::uint64_t often = 1 << 8;
+    return ++stops % often == 0 && cpu_seconds() > end;
+  }
 };
 
 Steps* stepping = nullptr;
-constexpr std::uint64_t trap_flag = 0x100;
+constexpr greg_t trap_flag = 0x100;
 
-void on_step(int, siginfo_t*, void* context) {
-  auto& registers = static_cast<ucontext_t*>(context)->uc_mcontext.gregs;
+GeneralRegisters general_registers(const gregset_t& all) {
+  constexpr int by_number[]{REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
+                            REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
+  GeneralRegisters registers;
+  for (std::size_t i = 0; i < registers.size(); ++i)
+    registers[i] = static_cast<std::uint64_t>(all[by_number[i]]);
+  return registers;
+}
+
+/// The CPU has stopped before an instruction, or at a breakpoint behind a loop.
+void stop_at(gregset_t& all) {
+  greg_t& flags = all[REG_EFL];
   if (!stepping) {
-    registers[REG_EFL] &= ~static_cast<greg_t>(trap_flag);
+    flags &= ~trap_flag;
     return;
   }
-  stepping->take(static_cast<std::uintptr_t>(registers[REG_RIP]));
-  constexpr std::uint64_t often = 1 << 16;
-  if (stepping->total % often == 0 && cpu_seconds() > stepping->end) {
-    stepping->gave_up = true;
-    registers[REG_EFL] &= ~static_cast<greg_t>(trap_flag);
+  Steps& steps = *stepping;
+  // The breakpoint is one byte long, and the CPU is behind it.
+  const bool is_another = ::pthread_equal(steps.thread, ::pthread_self()) == 0;
+  const bool at_breakpoint = is_another || steps.loops.watching();
+  if (at_breakpoint) --all[REG_RIP];
+  if (is_another) {  // another thread executes the same code: from here on the one that is counted is not
+                     // stopped
+    steps.lost = steps.lost || steps.loops.watching();
+    steps.loops.stop_watching();
+    return;
   }
+  const auto at = static_cast<std::uintptr_t>(all[REG_RIP]);
+  const GeneralRegisters registers = general_registers(all);
+  if (at_breakpoint) steps.take_loop(at, registers);
+  steps.take(at);
+  steps.gave_up = steps.is_too_long();
+  if (steps.lost || steps.gave_up || steps.loops.enter(at, registers))
+    flags &= ~trap_flag;
+  else
+    flags |= trap_flag;
+}
+
+void on_step(int, siginfo_t*, void* context) {
+  const int error = errno;
+  stop_at(static_cast<ucontext_t*>(context)->uc_mcontext.gregs);
+  errno = error;
 }
 
 /// All that this process may execute.
@@ -113,11 +163,11 @@ void step_through(Steps& steps, const Act& act) {
   if (::sigaction(SIGTRAP, &action, &before) != 0) throw Error("SIGTRAP cannot be handled");
   stepping = &steps;
   const auto stop = [&] {
-    __writeeflags(__readeflags() & ~trap_flag);
+    __writeeflags(__readeflags() & ~static_cast<unsigned long long>(trap_flag));
     stepping = nullptr;
     ::sigaction(SIGTRAP, &before, nullptr);
   };
-  __writeeflags(__readeflags() | trap_flag);
+  __writeeflags(__readeflags() | static_cast<unsigned long long>(trap_flag));
   try {
     act();
   } catch (...) {
@@ -163,13 +213,13 @@ class StepSource final : public CounterSource {
     ::dl_iterate_phdr(add_code, &steps.code);
     steps.end = cpu_seconds() + most_seconds;
     step_through(steps, [&] { instance.timed(); });
-    const auto blocks = steps.gave_up ? std::vector<SteppedBlock>{} : largest_blocks(steps);
+    const auto blocks = steps.gave_up || steps.lost ? std::vector<SteppedBlock>{} : largest_blocks(steps);
     std::optional<BranchCounts> simulated;
     EventCounts counts;
     for (const auto& event : request.events) {
       if (const std::string reason = unknown(event); !reason.empty())
         counts[event] = {.reason = reason};
-      else if (steps.gave_up)
+      else if (steps.gave_up || steps.lost)
         counts[event] = given_up(steps);
       else if (event == instructions)
         counts[event] = instructions_of(steps, blocks);
@@ -210,8 +260,12 @@ class StepSource final : public CounterSource {
   }
 
   static EventCount given_up(const Steps& steps) {
+    if (steps.lost)
+      return {.reason =
+                  "how often a loop was passed is not known: another thread executes it, or changes what "
+                  "it counts with"};
     return {.reason = fmt::format(
-                "one call executes more than the {:.0f} million instructions that can be stepped through "
+                "one call executes more than the {:.1f} million instructions that can be stepped through "
                 "in {} s of CPU time: count a smaller problem",
                 1e-6 * static_cast<double>(steps.total), most_seconds)};
   }

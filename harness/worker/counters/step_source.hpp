@@ -1,5 +1,6 @@
 // Executed instructions, by the basic blocks of the object that is timed: the CPU stops after each
-// instruction (the trap flag, Intel SDM vol. 3, section 17.3.2), and the signal handler counts where.
+// instruction (the trap flag, Intel SDM vol. 3, section 17.3.2), and the signal handler counts where. Loops
+// of which it is known how often they are passed are executed at full speed (SteppedLoops).
 #pragma once
 
 #include <memory>
@@ -8,8 +9,8 @@
 
 namespace uotbench {
 
-/// The source `step`, of x86-64; of one call of one thread; any instruction set; about a microsecond an
-/// instruction. Its events:
+/// The source `step`, of x86-64; of one call of one thread; any instruction set; 1 to 10 microseconds a stop,
+/// the most on virtual machines. Its events:
 /// - "instructions", whose lines are blocks, those with the most instructions first: "OBJECT+0xADDRESS, N
 ///   instructions: MACHINE CODE". The code is hexadecimal and goes on for up to 14 bytes beyond the last
 ///   instruction, whose length is not known.

@@ -62,7 +62,7 @@ SteppedBlock SteppedCode::block_of(const std::vector<std::uintptr_t>& starts) co
       fmt::format("{}+{:#x}, {} instructions: ", object_, begin_ - base_ + starts.front(), starts.size());
   const std::uintptr_t end = std::min(starts.back() + longest_instruction, bytes_);
   for (std::uintptr_t at = starts.front(); at < end; ++at) text += fmt::format("{:02x}", code[at]);
-  const double executed = static_cast<double>(starts.size()) * steps_[starts.front()].count;
+  const double executed = static_cast<double>(starts.size() * steps_[starts.front()].count);
   return {
       .begin = begin_ + starts.front(), .instructions = starts.size(), .line = {std::move(text), executed}};
 }

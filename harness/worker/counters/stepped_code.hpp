@@ -14,7 +14,7 @@ inline constexpr std::uintptr_t longest_instruction = 15;  // bytes, on any x86
 
 /// What is known of the byte at which an instruction begins.
 struct Stepped {
-  std::uint32_t count = 0;
+  std::uint64_t count = 0;
   bool jumped_to = false, jumps = false;
 };
 

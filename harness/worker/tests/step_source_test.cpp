@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 #include <stdexcept>
+#include <vector>
 
 #include "harness/worker/tests/counting.hpp"
 #include "results/base/json.hpp"
@@ -188,6 +189,65 @@ TEST(StepSource, PredictsNoRandomBranches) {
   EXPECT_GT(*mispredicted.value, 7000) << "half of them, less what is learnt of the first of two calls";
   EXPECT_LT(*mispredicted.value, 11000);
   EXPECT_EQ(mispredicted.value, again.at("mispredicted").value);
+}
+
+// Stops in each pass would take minutes.
+TEST(StepSource, DoesNotStopInALongLoop) {
+  const EventCounts counts = stepped_in_order([] {
+    long left = 5'000'000;
+    asm volatile("1: dec %0\n\tjnz 1b" : "+c"(left) : : "cc");
+    EXPECT_EQ(left, 0);
+  });
+  const EventCount& count = counts.at("instructions");
+  ASSERT_TRUE(count.value) << count.reason;
+  const CounterLine* const loop = block_with(count, "48ffc975fb");
+  ASSERT_TRUE(loop) << "dec %rcx; jnz -5";
+  EXPECT_EQ(loop->value, 10'000'000);
+  EXPECT_LT(*count.value, 10'000'200);
+  const auto order = order_in(counts);
+  EXPECT_GT(std::ranges::count(order, std::size_t{0}), 4500) << "the order has the loop's passes";
+}
+
+/// test $1023, %eax; jnz over add $3, %rdx; add $1, %rax; dec %rcx; jnz: every 1024th pass, of `passes`,
+/// leaves the usual way.
+long seldom_left(long passes) {
+  long i = 1, seldom = 0, left = passes;
+  asm volatile("1: test $1023, %0\n\tjnz 2f\n\tadd $3, %1\n\t2: add $1, %0\n\tdec %2\n\tjnz 1b"
+               : "+a"(i), "+d"(seldom), "+c"(left)
+               :
+               : "cc");
+  return seldom / 3;
+}
+
+TEST(StepSource, CountsTheWaysOutOfALoop) {
+  constexpr long passes = 1'000'000;
+  long seldom = 0;
+  const EventCount count = stepped([&] { seldom = seldom_left(passes); });
+  ASSERT_TRUE(count.value) << count.reason;
+  EXPECT_EQ(seldom, passes / 1024);
+  const CounterLine* const out = block_with(count, "4883c203");
+  ASSERT_TRUE(out) << "add $3, %rdx";
+  EXPECT_EQ(out->value, passes / 1024);
+  const CounterLine* const end = block_with(count, "4883c00148ffc975");
+  ASSERT_TRUE(end) << "add $1, %rax; dec %rcx; jnz";
+  EXPECT_EQ(end->value, 3 * passes);
+}
+
+// The addresses are evenly spaced in the first passes, and no constant is added to them.
+TEST(StepSource, IsNotMisledByAddressesFromMemory) {
+  constexpr std::size_t nodes = 400;
+  std::vector<const void*> next(nodes * 2);
+  // Evenly spaced at first, then with gaps.
+  for (std::size_t i = 0; i + 2 < next.size(); ++i) next[i] = &next[i < 20 ? i + 1 : i + 2];
+  const EventCount count = stepped([&] {
+    const void* at = next.data();
+    asm volatile("1: mov (%0), %0\n\ttest %0, %0\n\tjnz 1b" : "+a"(at) : : "cc", "memory");
+    EXPECT_EQ(at, nullptr);
+  });
+  ASSERT_TRUE(count.value) << count.reason;
+  const CounterLine* const loop = block_with(count, "488b004885c075f8");
+  ASSERT_TRUE(loop) << "mov (%rax), %rax; test %rax, %rax; jnz";
+  EXPECT_EQ(loop->value, 3 * (20 + (2 * nodes - 20) / 2));
 }
 
 TEST(StepSource, EndsWithWhatIsThrown) {
