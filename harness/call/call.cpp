@@ -23,7 +23,7 @@
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/stop.hpp"
 #include "results/base/value_json.hpp"
-#include "results/record/check_json.hpp"
+#include "results/record/record_json.hpp"
 
 struct uotbench_problem {
   uotbench::CalledProblem problem;

@@ -9,7 +9,7 @@
 #include "results/base/error.hpp"
 #include "results/base/shape.hpp"
 #include "results/base/value_json.hpp"
-#include "results/record/axes/old_roles.hpp"
+#include "results/record/axes/case_parts.hpp"
 
 namespace uotbench {
 namespace {

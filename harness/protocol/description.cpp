@@ -2,7 +2,7 @@
 
 #include "harness/protocol/axis_json.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -7,9 +7,8 @@
 
 #include "harness/protocol/point_json.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
-#include "results/record/timing_json.hpp"
-#include "results/record/work_json.hpp"
+#include "results/base/json.hpp"
+#include "results/record/record_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,7 +1,7 @@
 #include "harness/protocol/oracle_replies.hpp"
 
-#include "results/base/json_parts.hpp"
-#include "results/record/check_json.hpp"
+#include "results/base/json.hpp"
+#include "results/record/record_json.hpp"
 
 namespace uotbench {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 
 namespace uotbench {

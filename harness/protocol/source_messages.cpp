@@ -1,6 +1,6 @@
 #include "harness/protocol/source_messages.hpp"
 
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 

@@ -42,4 +42,12 @@ std::string tex_escaped(const std::string& text);
 /// "text" there (OWASP, "CSV Injection").
 std::string csv_field(const std::string& text);
 
+// Commands that are printed to be pasted into a shell.
+
+/// A text as a shell takes it for one word.
+std::string shell_quoted(const std::string& text);
+
+/// A command with the arguments it needs to go on with a run file.
+std::string resuming(const std::string& command, const std::string& file);
+
 }  // namespace uotbench

@@ -14,7 +14,7 @@
 #include "results/base/value_json.hpp"
 #include "results/base/visible.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "results/record/rounds.hpp"
+#include "results/record/timing.hpp"
 #include "results/view/speedup.hpp"
 
 namespace uotbench {

@@ -7,7 +7,6 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {

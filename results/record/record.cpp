@@ -5,16 +5,15 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/base/shape.hpp"
 #include "results/record/arm.hpp"
-#include "results/record/check_json.hpp"
-#include "results/record/line_shapes.hpp"
-#include "results/record/timing_json.hpp"
-#include "results/record/work_json.hpp"
+#include "results/record/record_json.hpp"
+#include "results/statistics/statistics.hpp"
 
 namespace uotbench {
 namespace {
@@ -131,6 +130,24 @@ Record record_from(Json json) try {
 } catch (const Json::exception& error) {
   const std::string wrong = case_violation(json);
   throw Error(fmt::format("not a case record: {}", wrong.empty() ? plain_words(error) : wrong));
+}
+
+std::optional<double> reported_of(const Record& record, const std::string& name) {
+  const Json numbers = value_in(record.env.reported(), name.c_str());
+  std::vector<double> values;
+  if (numbers.is_array())
+    for (const auto& number : numbers)
+      if (number.is_number()) values.push_back(number.get<double>());
+  return values.empty() ? std::nullopt : std::optional(median(values));
+}
+
+std::vector<std::string> reported_names(std::span<const Record> records) {
+  std::vector<std::string> names;
+  std::set<std::string> known;
+  for (const auto& record : records)
+    for (const auto& [name, numbers] : record.env.reported().items())
+      if (known.insert(name).second) names.push_back(name);
+  return names;
 }
 
 }  // namespace uotbench

@@ -3,11 +3,12 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "results/base/document.hpp"
 #include "results/base/json_fwd.hpp"
-#include "results/base/object_document.hpp"
 #include "results/record/case_facts.hpp"
 #include "results/record/counter.hpp"
 #include "results/record/phases.hpp"
@@ -125,5 +126,13 @@ Json to_json(const Record& record);
 void require_sound(const Timing& time);
 /// Unknown keys are ignored. Throws Error naming the key that is missing or of the wrong type.
 Record record_from(Json json);
+
+// Numbers that a benchmark reports in addition to its time (CaseFacts::reported).
+
+/// The median over the processes; absent: none reported it.
+std::optional<double> reported_of(const Record& record, const std::string& name);
+
+/// The names in these records, in the order in which they come.
+std::vector<std::string> reported_names(std::span<const Record> records);
 
 }  // namespace uotbench

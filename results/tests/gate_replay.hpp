@@ -15,7 +15,7 @@
 
 #include "results/base/error.hpp"
 #include "results/gate/decide/decision.hpp"
-#include "results/tests/dice.hpp"
+#include "results/tests/gate_noise.hpp"
 #include "results/tests/read_trace.hpp"
 
 namespace uotbench {

@@ -15,7 +15,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/gate/tell/trace.hpp"
-#include "results/statistics/paired_tests.hpp"
+#include "results/statistics/paired.hpp"
 
 namespace uotbench {
 

@@ -6,10 +6,10 @@
 #include <unordered_map>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/record/run_file/header_json.hpp"
-#include "results/record/run_file/origin_warnings.hpp"
+#include "results/record/run_header.hpp"
 #include "results/view/compare_rows.hpp"
 
 namespace uotbench {

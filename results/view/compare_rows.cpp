@@ -8,8 +8,8 @@
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "results/record/reported.hpp"
-#include "results/record/rounds.hpp"
+#include "results/record/record.hpp"
+#include "results/record/timing.hpp"
 #include "results/view/metrics.hpp"
 
 namespace uotbench {

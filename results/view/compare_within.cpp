@@ -11,7 +11,7 @@
 #include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/axes/settings_json.hpp"
-#include "results/record/run_file/origin_warnings.hpp"
+#include "results/record/run_header.hpp"
 #include "results/view/compare_rows.hpp"
 
 namespace uotbench {

@@ -8,8 +8,8 @@
 
 #include "results/base/json_fwd.hpp"
 #include "results/record/run_file/run_file.hpp"
+#include "results/record/timing.hpp"
 #include "results/statistics/statistics.hpp"
-#include "results/view/phase_shares.hpp"
 #include "results/view/speedup.hpp"
 
 namespace uotbench {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "results/base/units.hpp"
-#include "results/record/rounds.hpp"
+#include "results/record/timing.hpp"
 #include "results/view/compared_times.hpp"
 
 namespace uotbench {

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "results/view/published.hpp"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/tests/drawn.hpp"
 #include "roofline/tests/made_run.hpp"

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/figures/charts/chart.hpp"
 #include "roofline/tests/made_speedups.hpp"
 

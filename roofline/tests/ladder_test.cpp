@@ -4,8 +4,8 @@
 
 #include <gmock/gmock.h>
 
-#include "results/tests/made_header.hpp"
 #include "results/tests/made_ladder.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/figures/ladder/axis.hpp"
 #include "roofline/tests/drawn.hpp"

@@ -11,7 +11,7 @@
 #include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "results/view/view.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/tests/drawn.hpp"

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "results/record/rounds.hpp"
-#include "results/view/bases.hpp"
+#include "results/record/timing.hpp"
+#include "results/view/compared_times.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/figures/lines.hpp"
 #include "roofline/figures/roofline/point_labels.hpp"
 #include "roofline/tests/made_rounds.hpp"

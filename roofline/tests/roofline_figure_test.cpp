@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/figures/roofline/panels.hpp"
 #include "roofline/tests/drawn.hpp"
 #include "roofline/tests/made_run.hpp"

@@ -1,7 +1,7 @@
 // Points are at their working sets, with the caches of their threads.
 #include <gmock/gmock.h>
 
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/tests/made_speedups.hpp"
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/draw/palette.hpp"
 #include "roofline/tests/made_speedups.hpp"
 

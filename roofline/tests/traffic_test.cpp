@@ -5,7 +5,7 @@
 
 #include <functional>
 
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
 
 namespace uotbench {

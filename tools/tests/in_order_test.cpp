@@ -4,7 +4,7 @@
 #include "harness/host/process/command.hpp"
 #include "results/base/json.hpp"
 #include "results/record/counters.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/explain/blocks.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/explaining/straight_code.hpp"

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "results/claims/evidence.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "results/view/compare.hpp"
 #include "tools/tests/golden.hpp"
 #include "tools/tests/program.hpp"

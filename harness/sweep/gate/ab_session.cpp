@@ -10,7 +10,7 @@
 #include "harness/sweep/run/timed_work.hpp"
 #include "results/record/axes/impossible.hpp"
 #include "results/record/axes/settings_json.hpp"
-#include "results/record/timing_warnings.hpp"
+#include "results/record/timing.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {

@@ -8,8 +8,8 @@
 #include "harness/protocol/case_id.hpp"
 #include "harness/protocol/suggest.hpp"
 #include "harness/sweep/plan/path_axis.hpp"
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
-#include "results/base/object_document.hpp"
 
 namespace uotbench {
 namespace {

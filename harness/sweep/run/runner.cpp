@@ -12,8 +12,8 @@
 #include "results/base/error.hpp"
 #include "results/record/axes/impossible.hpp"
 #include "results/record/axes/settings_json.hpp"
-#include "results/record/check_json.hpp"
-#include "results/record/timing_warnings.hpp"
+#include "results/record/record_json.hpp"
+#include "results/record/timing.hpp"
 
 namespace uotbench {
 namespace {

@@ -11,7 +11,7 @@
 #include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/record/timing_warnings.hpp"
+#include "results/record/timing.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {

@@ -14,7 +14,7 @@
 #include "harness/protocol/tests/refusal.hpp"
 #include "harness/sweep/language/schemas.hpp"
 #include "results/base/json.hpp"
-#include "results/record/work_json.hpp"
+#include "results/record/record_json.hpp"
 
 namespace uotbench {
 namespace {

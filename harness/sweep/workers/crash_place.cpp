@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "results/view/shell_words.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "harness/host/process/files.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;

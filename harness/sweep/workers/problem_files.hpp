@@ -12,7 +12,7 @@
 
 #include "harness/protocol/oracle_replies.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
-#include "results/base/object_document.hpp"
+#include "results/base/document.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "harness/protocol/axis_json.hpp"
-#include "results/base/object_document.hpp"
+#include "results/base/document.hpp"
 #include "results/base/value_json.hpp"
 
 namespace uotbench {

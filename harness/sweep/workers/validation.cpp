@@ -11,7 +11,7 @@
 #include "harness/sweep/language/rules.hpp"
 #include "harness/sweep/language/schema.hpp"
 #include "harness/sweep/language/schemas.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

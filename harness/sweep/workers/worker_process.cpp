@@ -17,7 +17,7 @@
 #include "harness/sweep/workers/environment.hpp"
 #include "harness/sweep/workers/validation.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 

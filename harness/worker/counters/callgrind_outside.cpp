@@ -6,7 +6,7 @@
 #include "harness/protocol/channel.hpp"
 #include "harness/protocol/settings.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "harness/protocol/event_count.hpp"
 #include "harness/worker/variant.hpp"
-#include "results/base/object_document.hpp"
+#include "results/base/document.hpp"
 
 namespace uotbench {
 

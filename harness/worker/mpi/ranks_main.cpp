@@ -24,7 +24,7 @@
 #include "harness/worker/serve/answers.hpp"
 #include "results/base/error.hpp"
 #include "results/base/fd.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

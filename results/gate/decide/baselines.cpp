@@ -8,12 +8,12 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/gate/decide/acceptance.hpp"
 #include "results/record/arm.hpp"
 #include "results/record/run_file/header_json.hpp"
-#include "results/record/run_file/run_line.hpp"
+#include "results/record/run_file/run_builder.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;

@@ -11,8 +11,8 @@
 #include "results/base/error.hpp"
 #include "results/gate/decide/acceptance.hpp"
 #include "results/gate/decide/pairs.hpp"
-#include "results/gate/text.hpp"
-#include "results/statistics/paired_tests.hpp"
+#include "results/gate/gate.hpp"
+#include "results/statistics/paired.hpp"
 
 namespace uotbench {
 namespace {

@@ -12,7 +12,7 @@
 #include "results/base/units.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/axes/settings_json.hpp"
-#include "results/record/rounds.hpp"
+#include "results/record/timing.hpp"
 #include "roofline/figures/charts/drawn_times.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/kinds.hpp"

@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "results/view/bases.hpp"
 #include "results/view/compared_times.hpp"
 #include "roofline/figures/charts/chart.hpp"
 

@@ -7,7 +7,7 @@
 #include <tuple>
 
 #include "results/base/units.hpp"
-#include "results/record/rounds.hpp"
+#include "results/record/timing.hpp"
 #include "results/view/compared_times.hpp"
 #include "roofline/figures/lines.hpp"
 #include "roofline/figures/ratio.hpp"

@@ -12,7 +12,7 @@
 #include "results/base/text.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
-#include "results/record/rounds.hpp"
+#include "results/record/timing.hpp"
 #include "roofline/figures/ratio.hpp"
 #include "roofline/figures/roofline/panel_roofs.hpp"
 #include "roofline/figures/roofline/point_labels.hpp"

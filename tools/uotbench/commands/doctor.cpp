@@ -17,7 +17,6 @@
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/json_parts.hpp"
 #include "roofline/tables/counter_notes.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"

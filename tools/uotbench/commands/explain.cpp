@@ -10,8 +10,8 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/base/text.hpp"
 #include "results/export/tables.hpp"
-#include "results/view/shell_words.hpp"
 #include "roofline/explain/explanation.hpp"
 #include "roofline/tables/counters_table.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"

@@ -16,7 +16,7 @@
 #include "results/base/whole_file.hpp"
 #include "results/gate/tell/formats.hpp"
 #include "results/gate/tell/trace.hpp"
-#include "results/statistics/paired_tests.hpp"
+#include "results/statistics/paired.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/gating/run.hpp"

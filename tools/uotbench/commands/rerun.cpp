@@ -12,7 +12,6 @@
 #include "results/base/text.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "results/view/compare.hpp"
-#include "results/view/shell_words.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"

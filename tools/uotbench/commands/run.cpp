@@ -10,8 +10,8 @@
 
 #include "harness/sweep/language/quantity.hpp"
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
 #include "results/base/units.hpp"
-#include "results/view/shell_words.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"

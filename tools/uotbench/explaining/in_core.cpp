@@ -12,7 +12,6 @@
 #include "harness/host/process/temporary_folder.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 #include "results/base/whole_file.hpp"
 #include "roofline/explain/in_order.hpp"

@@ -6,7 +6,7 @@
 
 #include "harness/sweep/language/quantity.hpp"
 #include "results/base/error.hpp"
-#include "results/view/shell_words.hpp"
+#include "results/base/text.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
 
 namespace uotbench {

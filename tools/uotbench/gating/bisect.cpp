@@ -7,10 +7,10 @@
 
 #include "harness/protocol/case_id.hpp"
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
 #include "results/base/units.hpp"
-#include "results/gate/text.hpp"
+#include "results/gate/gate.hpp"
 #include "results/record/run_file/run_file.hpp"
-#include "results/view/shell_words.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/gating/cached_runs.hpp"

@@ -9,7 +9,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/gate/decide/counters.hpp"
-#include "results/record/rounds.hpp"
+#include "results/record/timing.hpp"
 #include "tools/uotbench/gating/beyond_ceilings.hpp"
 #include "tools/uotbench/gating/explained_change.hpp"
 #include "tools/uotbench/gating/run.hpp"

@@ -8,11 +8,11 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/record/run_file/header_json.hpp"
-#include "results/view/metric_parts.hpp"
+#include "results/view/metrics.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;

@@ -12,8 +12,8 @@
 #include "harness/sweep/workers/environment.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/base/text.hpp"
 #include "results/record/run_file/header_json.hpp"
-#include "results/view/shell_words.hpp"
 
 namespace uotbench {
 

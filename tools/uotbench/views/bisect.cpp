@@ -7,7 +7,7 @@
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
-#include "results/gate/text.hpp"
+#include "results/gate/gate.hpp"
 #include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {

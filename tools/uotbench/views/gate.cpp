@@ -6,7 +6,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/gate/text.hpp"
+#include "results/gate/gate.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {

@@ -6,8 +6,8 @@
 
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"
+#include "results/gate/gate.hpp"
 #include "results/gate/tell/formats.hpp"
-#include "results/gate/text.hpp"
 #include "tools/uotbench/views/gate.hpp"
 #include "tools/uotbench/views/text_table.hpp"
 

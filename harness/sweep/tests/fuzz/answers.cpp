@@ -9,7 +9,7 @@
 #include "harness/sweep/workers/validate_description.hpp"
 #include "harness/sweep/workers/validation.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {

@@ -1,15 +1,18 @@
-// Wilcoxon's signed-rank test, from its exact null distribution.
+#include "results/statistics/paired.hpp"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 #include "results/base/error.hpp"
-#include "results/statistics/paired_tests.hpp"
 
 namespace uotbench {
 namespace {
+
+// Wilcoxon's signed-rank test, from its exact null distribution.
 
 /// Twice the ranks of the distances from zero, mid-ranks for ties: whole numbers. `above`: the sum of those
 /// of positive values.
@@ -57,6 +60,61 @@ double chance_of_at_most(std::vector<std::size_t> ranks, std::size_t most) {
 }
 
 }  // namespace
+
+PairedSeries::PairedSeries(std::span<const double> a, std::span<const double> b) {
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) add(a[i], b[i]);
+}
+
+void PairedSeries::add(double a, double b) {
+  a_.push_back(a);
+  b_.push_back(b);
+}
+
+void PairedSeries::append(const PairedSeries& more) {
+  a_.insert(a_.end(), more.a_.begin(), more.a_.end());
+  b_.insert(b_.end(), more.b_.begin(), more.b_.end());
+}
+
+std::vector<double> PairedSeries::ratios() const {
+  std::vector<double> ratios(size());
+  for (std::size_t i = 0; i < size(); ++i) ratios[i] = b_[i] / a_[i];
+  return ratios;
+}
+
+std::vector<double> PairedSeries::changes() const {
+  std::vector<double> changes = ratios();
+  for (double& change : changes) change = std::log(change);
+  return changes;
+}
+
+std::optional<ConfidenceInterval> PairedSeries::interval() const {
+  const bool positive = std::ranges::all_of(a_, [](double seconds) { return seconds > 0; });
+  return positive ? ratios_interval(ratios()) : std::nullopt;  // which looks at b's
+}
+
+std::vector<double> holm(std::span<const double> p) {
+  for (const double one : p)
+    if (!(one >= 0 && one <= 1)) throw Error(fmt::format("Holm: {} is no probability", one));
+  std::vector<std::size_t> order(p.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return p[a] < p[b]; });
+  std::vector<double> adjusted(p.size());
+  double largest = 0;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    largest = std::max(largest, std::min(1., static_cast<double>(order.size() - i) * p[order[i]]));
+    adjusted[order[i]] = largest;
+  }
+  return adjusted;
+}
+
+double scaled_mad(std::span<const double> values) {
+  const double middle = median(values);
+  std::vector<double> distances;
+  distances.reserve(values.size());
+  for (const double value : values) distances.push_back(std::abs(value - middle));
+  // 1 / the normal distribution's upper quartile: of normal values it is their standard deviation.
+  return 1.4826 * median(distances);
+}
 
 double signed_rank_above(std::span<const double> values, double bound) {
   std::vector<double> distances;
