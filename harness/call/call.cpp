@@ -19,7 +19,6 @@
 
 #include "harness/call/problem.hpp"
 #include "harness/call/stopping_signal.hpp"
-#include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/stop.hpp"
 #include "results/base/value_json.hpp"

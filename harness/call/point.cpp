@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/protocol/axis_json.hpp"
-#include "harness/protocol/suggest.hpp"
+#include "harness/protocol/point_json.hpp"
+#include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
 
 namespace uotbench {

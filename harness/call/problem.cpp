@@ -12,7 +12,7 @@
 
 #include "harness/call/point.hpp"
 #include "harness/protocol/any_npy.hpp"
-#include "harness/protocol/settings.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/worker/stop.hpp"
 
 namespace uotbench {

@@ -1,6 +1,6 @@
 #include "harness/protocol/description.hpp"
 
-#include "harness/protocol/axis_json.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 

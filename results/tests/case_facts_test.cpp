@@ -90,7 +90,7 @@ TEST(CaseFacts, OfACopyAreItsOwn) {
 using testing::HasSubstr;
 
 /// A run of one case, whose three processes reported these.
-uotbench::Run run_with(const std::vector<Json>& numbers) {
+uotbench::Run run_reporting(const std::vector<Json>& numbers) {
   Record record = timed_record("external/x", Json::object(), "mine", {1e-3, 1e-3, 1e-3});
   record.has_oracle = false;
   for (const auto& one : numbers) record.env.add_reported(one);
@@ -104,7 +104,7 @@ uotbench::Run run_with(const std::vector<Json>& numbers) {
 }
 
 TEST(Reported, IsTheMedianOfTheProcesses) {
-  const auto run = run_with({{{"hits", 5}, {"text", "no number"}}, {{"hits", 1}}, {{"hits", 2}}});
+  const auto run = run_reporting({{{"hits", 5}, {"text", "no number"}}, {{"hits", 1}}, {{"hits", 2}}});
   EXPECT_EQ(run.records[0].env.reported(), Json::parse(R"({"hits": [5, 1, 2]})"));
   EXPECT_EQ(reported_of(run.records[0], "hits"), 2);
   EXPECT_EQ(reported_of(run.records[0], "text"), std::nullopt);
@@ -116,7 +116,7 @@ TEST(Reported, IsTheMedianOfTheProcesses) {
 }
 
 TEST(Reported, IsAColumnAndAPartOfMetrics) {
-  auto run = run_with({{{"bytes_per_second", 2e9}, {"hits", 3}}});
+  auto run = run_reporting({{{"bytes_per_second", 2e9}, {"hits", 3}}});
   edited(run.header)["metrics"] = {{{"name", "twice"}, {"formula", "fact.hits * 2"}}};
   const Table table = run_table(view_of(run));
   EXPECT_THAT(column_of(table, "bytes_per_second"), ElementsAre("2.0 GB/s"));
@@ -132,7 +132,7 @@ TEST(Reported, IsAColumnAndAPartOfMetrics) {
 }
 
 TEST(Reported, IsACounterOfGoogleBenchmarkAgain) {
-  const auto run = run_with({{{"hits", 5}}, {{"hits", 1}}, {{"hits", 2}}});
+  const auto run = run_reporting({{{"hits", 5}}, {{"hits", 1}}, {{"hits", 2}}});
   const Json rows = Json::parse(to_gbench(view_of(run)))["benchmarks"];
   EXPECT_EQ(rows[0]["hits"], 5);
   EXPECT_EQ(rows[2]["hits"], 2);
@@ -140,14 +140,14 @@ TEST(Reported, IsACounterOfGoogleBenchmarkAgain) {
 }
 
 TEST(Reported, DoesNotTakeTheNameOfAnotherColumn) {
-  const auto run = run_with({{{"speedup", 3}}});
+  const auto run = run_reporting({{{"speedup", 3}}});
   EXPECT_THAT(to_csv(view_of(run)), HasSubstr(",reported_speedup,reported_speedup_source"));
 }
 
 TEST(Reported, BeyondSixIsInTheCsvFileOnly) {
   Json numbers = Json::object();
   for (const char name : {'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'}) numbers[std::string(1, name)] = 1;
-  const auto run = run_with({numbers});
+  const auto run = run_reporting({numbers});
   const Table table = run_table(view_of(run));
   EXPECT_THAT(column_of(table, "f"), ElementsAre("1"));
   EXPECT_THAT(column_of(table, "g"), ElementsAre());
@@ -158,7 +158,7 @@ TEST(Reported, BeyondSixIsInTheCsvFileOnly) {
 }
 
 TEST(Reported, IsCompared) {
-  const auto a = run_with({{{"hits", 4}, {"only", 1}}}), b = run_with({{{"hits", 6}}});
+  const auto a = run_reporting({{{"hits", 4}, {"only", 1}}}), b = run_reporting({{{"hits", 6}}});
   const RunView of_a = view_of(a), of_b = view_of(b);
   const Comparison comparison = compare_runs(of_a, of_b);
   ASSERT_EQ(comparison.rows[0].reported.size(), 1u);
@@ -173,7 +173,7 @@ TEST(Reported, HasAHistoryAndStepsThatAreNoVerdict) {
     const double hits = (number < 12 ? 100 : 50) + static_cast<double>(number * 7 % 5) / 10;
     const HistoryCommit commit{.hash = std::string(39, 'a') + static_cast<char>('a' + number),
                                .time = static_cast<std::int64_t>(number)};
-    for (auto& entry : entries_of(run_with({{{"hits", hits}}}), commit))
+    for (auto& entry : entries_of(run_reporting({{{"hits", hits}}}), commit))
       stored.entries.push_back(entry_from(text_of(entry)));
   }
   History history = history_of(std::move(stored), {});

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "harness/host/process/command.hpp"
 #include "harness/host/process/program.hpp"
 #include "results/base/json.hpp"
 #include "results/base/whole_file.hpp"

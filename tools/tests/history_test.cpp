@@ -6,7 +6,7 @@
 
 #include <sstream>
 
-#include "harness/sweep/tests/many_commits.hpp"
+#include "harness/sweep/tests/made_repository.hpp"
 #include "tools/tests/gate.hpp"
 #include "tools/tests/golden.hpp"
 #include "tools/uotbench/gating/fill.hpp"

@@ -1,12 +1,16 @@
-// The caches that simulators are given: this machine's, or others.
+// The caches of this machine: their shapes, and which of the sizes are doubtful.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "harness/host/facts/topology.hpp"
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
+
+// The caches that simulators are given: this machine's, or others.
 
 struct CacheShape {
   std::uint64_t bytes = 0;
@@ -34,5 +38,19 @@ CacheShapes parse_cache_shapes(const std::string& text);
 /// The nearest cache of which a power of two of sets has this one's ways: what valgrind can simulate, as it
 /// takes it: "32768,8,64".
 std::string valgrind_shape(const CacheShape& shape);
+
+// Caches whose told size nobody should rely on.
+
+struct DoubtfulCache {
+  int level = 0;
+  double bytes = 0;  ///< as told, of one of them
+  std::string why;   ///< "240.0 MiB for each of 2 cores, where …"
+};
+
+/// Of machine_facts()'s "hashed" part. A virtual machine passes on what its host's processor says of itself,
+/// however few of its cores it has: more than 16 MiB for each core that shares the cache is doubtful there,
+/// and more than 48 MiB anywhere, which is the most that a processor was sold with (768 MiB for 16 cores: AMD
+/// EPYC 7373X).
+std::vector<DoubtfulCache> doubtful_caches(const Json& hashed);
 
 }  // namespace uotbench

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <ctime>
 #include <initializer_list>
 #include <map>
@@ -15,12 +16,12 @@
 #include <sstream>
 #include <string_view>
 
-#include "harness/host/facts/cache_doubts.hpp"
-#include "harness/host/facts/cpu_order.hpp"
+#include "harness/host/facts/cache_shapes.hpp"
 #include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/settings.hpp"
+#include "harness/host/process/cgroups.hpp"
+#include "harness/host/process/cpu_use.hpp"
 #include "harness/host/process/files.hpp"
-#include "harness/host/process/throttled.hpp"
 #include "results/base/hash.hpp"
 #include "results/base/json.hpp"
 
@@ -192,6 +193,29 @@ ordered_json machine_facts(const fs::path& root) {
   for (const auto& cache : doubtful_caches(hashed))
     facts["doubtful_caches"].push_back({{"level", cache.level}, {"bytes", cache.bytes}, {"why", cache.why}});
   return facts;
+}
+
+Json job_facts(const Told& told, const std::string& node, const std::string& cpus) {
+  const auto text = [&](const char* name) -> std::string {
+    const char* const value = told(name);
+    return value ? value : "";
+  };
+  // sbatch(1), "OUTPUT ENVIRONMENT VARIABLES".
+  const std::string id = text("SLURM_JOB_ID"), array = text("SLURM_ARRAY_JOB_ID");
+  if (id.empty()) return Json::object();
+  return {{"scheduler", "Slurm"},
+          {"job", array.empty() ? id : array + "_" + text("SLURM_ARRAY_TASK_ID")},
+          {"job_id", id},
+          {"job_restarts", std::atoi(text("SLURM_RESTART_COUNT").c_str())},
+          {"job_nodes", text("SLURM_JOB_NODELIST")},
+          {"node", node},
+          {"node_cpus", cpus}};
+}
+
+Json job_facts() {
+  utsname system{};
+  ::uname(&system);  // fails only for a bad pointer
+  return job_facts([](const char* name) { return std::getenv(name); }, system.nodename, cpu_list(cpus_of(0)));
 }
 
 }  // namespace uotbench

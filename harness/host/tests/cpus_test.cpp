@@ -1,12 +1,12 @@
 #include "harness/host/facts/cpus.hpp"
 
 #include <gmock/gmock.h>
+#include <gtest/gtest.h>
 #include <sched.h>
+#include <sys/utsname.h>
 
 #include <set>
 #include <stdexcept>
-
-#include "harness/host/facts/cpu_order.hpp"
 
 namespace uotbench {
 namespace {
@@ -105,6 +105,27 @@ TEST(CpuList, RefusesAnythingElse) {
   EXPECT_EQ(complaint("1,0-2"), "bad CPU list \"1,0-2\": CPU 1 is listed twice");
   for (const char* list : {"", ",", "1,", "-1", "1-", "1 2", "0x1", "1--2", "0-99999999999", "+1"})
     EXPECT_THAT(complaint(list), HasSubstr("is no CPU number")) << list;
+}
+
+// A worker is only started where its instructions exist: the best level runs, and so does every lower one.
+TEST(Isa, LevelsIncludeTheLowerOnes) {
+  EXPECT_TRUE(supports_isa(best_isa())) << best_isa();
+  const char* levels[] = {"x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4"};
+  for (int level = 1; level < 4; ++level)
+    EXPECT_TRUE(!supports_isa(levels[level]) || supports_isa(levels[level - 1])) << levels[level];
+}
+
+TEST(Isa, NoDemandIsAlwaysMet) { EXPECT_TRUE(supports_isa("")); }
+
+TEST(Isa, TheMachinesOwnNameIsMet) {
+  utsname name{};
+  ASSERT_EQ(::uname(&name), 0);
+  EXPECT_TRUE(supports_isa(name.machine));
+}
+
+TEST(Isa, UnknownNamesAreNotMet) {
+  for (const char* isa : {"x86-64-v5", "pdp11", "X86-64", "x86-64-v3 "})
+    EXPECT_FALSE(supports_isa(isa)) << isa;
 }
 
 }  // namespace

@@ -8,8 +8,6 @@
 
 #include <array>
 
-#include "harness/host/process/caught_signal.hpp"
-
 namespace uotbench {
 namespace {
 

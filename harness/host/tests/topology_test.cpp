@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "harness/host/facts/cpu_order.hpp"
+#include "harness/host/facts/cpus.hpp"
 #include "harness/host/tests/made_tree.hpp"
 
 namespace uotbench {

@@ -12,7 +12,7 @@
 #include "harness/host/facts/cpus.hpp"
 #include "harness/protocol/case_id.hpp"
 #include "harness/protocol/point_json.hpp"
-#include "harness/sweep/workers/steps.hpp"
+#include "harness/sweep/workers/outside.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"

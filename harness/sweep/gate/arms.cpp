@@ -6,7 +6,7 @@
 #include <array>
 #include <fstream>
 
-#include "harness/host/process/command.hpp"
+#include "harness/host/process/program.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {

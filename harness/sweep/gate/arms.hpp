@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/host/process/locked_folder.hpp"
+#include "harness/host/process/temporary_folder.hpp"
 #include "harness/sweep/workers/manifest.hpp"
 
 namespace uotbench {

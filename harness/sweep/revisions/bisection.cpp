@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/sweep/revisions/baseline.hpp"
+#include "harness/sweep/revisions/trunk.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {

@@ -1,4 +1,4 @@
-// The line of commits that a branch has grown by, and what they say of themselves.
+// The commits of the trunk: the one that a branch is compared with, and what was accepted since.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,8 @@
 #include "results/gate/decide/acceptance.hpp"
 
 namespace uotbench {
+
+// The line of commits that a branch has grown by, and what they say of themselves.
 
 struct TrunkCommit {
   std::string hash;
@@ -29,5 +31,23 @@ TrunkCommit trunk_commit(const Repository& repository, const std::string& revisi
 /// for a trailer without a case or a reason.
 std::vector<Acceptance> accepted_between(const Repository& repository, const std::string& from,
                                          const std::string& to);
+
+// Which commit a gate compares with.
+
+struct Baseline {
+  Revision revision;
+  std::string why;                 ///< one line: which of the two branches' commits it is
+  std::vector<std::string> notes;  ///< what of the baseline's branch is left out
+};
+
+/// The merge base of `ref` and the candidate, as git's three dots have it, so that only the candidate's own
+/// changes are compared; `exact`: the commit that `ref` names. `candidate` empty: the working tree. Throws
+/// UsageError for a revision that is not there, and where the merge base is not in a shallow clone, or there
+/// is none.
+Baseline baseline_of(const Repository& repository, const std::string& ref, const std::string& candidate,
+                     bool exact);
+
+/// What brings a commit that a shallow clone lacks.
+std::string how_to_deepen();
 
 }  // namespace uotbench

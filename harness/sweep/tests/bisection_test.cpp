@@ -7,7 +7,6 @@
 
 #include "harness/sweep/tests/complaint.hpp"
 #include "harness/sweep/tests/made_repository.hpp"
-#include "harness/sweep/tests/many_commits.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {

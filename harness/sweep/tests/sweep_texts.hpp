@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "harness/sweep/language/strict_json.hpp"
+#include "harness/sweep/language/schema.hpp"
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/tests/complaint.hpp"
 #include "results/base/json.hpp"

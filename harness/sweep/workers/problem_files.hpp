@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/protocol/oracle_replies.hpp"
+#include "harness/protocol/messages.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/document.hpp"
 #include "results/record/record.hpp"

@@ -7,8 +7,7 @@
 #include <optional>
 #include <random>
 
-#include "harness/sweep/workers/first_iterations.hpp"
-#include "harness/sweep/workers/steps.hpp"
+#include "harness/sweep/workers/outside.hpp"
 #include "results/base/units.hpp"
 #include "results/record/timing.hpp"
 #include "results/statistics/statistics.hpp"

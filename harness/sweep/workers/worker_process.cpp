@@ -12,10 +12,10 @@
 #include <chrono>
 #include <thread>
 
-#include "harness/host/process/caught_signal.hpp"
-#include "harness/sweep/workers/crash_place.hpp"
-#include "harness/sweep/workers/environment.hpp"
+#include "harness/host/process/process.hpp"
+#include "harness/sweep/workers/run_context.hpp"
 #include "harness/sweep/workers/validation.hpp"
+#include "harness/sweep/workers/worker_failure.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"

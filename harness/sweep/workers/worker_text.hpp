@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/sweep/workers/crash_place.hpp"
+#include "harness/sweep/workers/worker_failure.hpp"
 
 namespace uotbench {
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "harness/host/process/locked_folder.hpp"
+#include "harness/host/process/temporary_folder.hpp"
 
 namespace uotbench {
 

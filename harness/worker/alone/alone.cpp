@@ -12,10 +12,10 @@
 #include <limits>
 #include <optional>
 
-#include "harness/host/process/command.hpp"
 #include "harness/host/process/process.hpp"
+#include "harness/host/process/program.hpp"
 #include "harness/protocol/messages.hpp"
-#include "harness/protocol/settings.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/worker/phases.hpp"
 #include "harness/worker/platform.hpp"
 #include "harness/worker/serve/answers.hpp"

@@ -4,7 +4,7 @@
 
 #include "harness/host/process/process.hpp"
 #include "harness/protocol/channel.hpp"
-#include "harness/protocol/settings.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "harness/protocol/settings.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/worker/base/arena.hpp"
 #include "harness/worker/platform.hpp"
 #include "results/base/error.hpp"

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <vector>
 
+#include "harness/protocol/event_count.hpp"
 #include "harness/protocol/messages.hpp"
-#include "harness/protocol/source_messages.hpp"
 #include "harness/worker/counters/counters.hpp"
 
 namespace uotbench {

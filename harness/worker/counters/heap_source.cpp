@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <array>
 
-#include "harness/protocol/settings.hpp"
-#include "harness/protocol/suggest.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/worker/base/heap_tally.hpp"
 #include "harness/worker/timing/lifetime.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

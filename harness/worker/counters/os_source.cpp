@@ -7,10 +7,10 @@
 #include <optional>
 #include <set>
 
-#include "harness/protocol/suggest.hpp"
 #include "harness/worker/base/usage.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

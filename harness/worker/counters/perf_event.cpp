@@ -9,9 +9,9 @@
 #include <charconv>
 #include <optional>
 
-#include "harness/protocol/suggest.hpp"
 #include "harness/worker/counters/perf_names.hpp"
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

@@ -12,7 +12,7 @@
 #include <functional>
 #include <limits>
 
-#include "harness/protocol/settings.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/worker/counters/sampled_steps.hpp"
 #include "harness/worker/counters/stepped_code.hpp"
 #include "harness/worker/timing/lifetime.hpp"

@@ -8,7 +8,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "harness/host/process/command.hpp"
 #include "harness/host/process/program.hpp"
 #include "harness/host/process/temporary_folder.hpp"
 #include "harness/worker/gpu/cuda_ncu_report.hpp"

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "harness/host/process/affinity.hpp"
+#include "harness/host/process/cpu_use.hpp"
 #include "harness/worker/timing/measure.hpp"
 
 namespace uotbench {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "harness/protocol/suggest.hpp"
 #include "harness/worker/mpi/calls.hpp"
 #include "harness/worker/timing/lifetime.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

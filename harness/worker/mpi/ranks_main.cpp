@@ -15,7 +15,7 @@
 #include <new>
 
 #include "harness/protocol/messages.hpp"
-#include "harness/protocol/settings.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/worker/alone/worker_main.hpp"
 #include "harness/worker/mpi/calls.hpp"
 #include "harness/worker/mpi/examine.hpp"

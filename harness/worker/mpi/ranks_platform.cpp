@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "harness/protocol/settings.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/worker/mpi/examine.hpp"
 #include "results/base/error.hpp"
 

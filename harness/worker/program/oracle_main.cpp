@@ -5,8 +5,7 @@
 #include <filesystem>
 #include <map>
 
-#include "harness/protocol/axis_json.hpp"
-#include "harness/protocol/oracle_replies.hpp"
+#include "harness/protocol/messages.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/oracle/contents.hpp"
 #include "harness/worker/oracle/family.hpp"

@@ -6,10 +6,8 @@
 #include <fstream>
 #include <memory>
 
-#include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/messages.hpp"
 #include "harness/protocol/point_json.hpp"
-#include "harness/protocol/settings.hpp"
 #include "harness/worker/base/usage.hpp"
 #include "harness/worker/counters/count.hpp"
 #include "harness/worker/phases.hpp"

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "harness/protocol/settings.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/worker/phases.hpp"
 #include "harness/worker/timing/core_clock.hpp"
 #include "harness/worker/timing/lifetime.hpp"

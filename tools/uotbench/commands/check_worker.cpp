@@ -11,9 +11,9 @@
 #include <memory>
 
 #include "harness/host/facts/memory.hpp"
-#include "harness/sweep/language/quantity.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/base/units.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"

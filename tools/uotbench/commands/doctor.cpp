@@ -8,10 +8,8 @@
 #include <memory>
 
 #include "harness/host/facts/cache_shapes.hpp"
-#include "harness/host/facts/isa.hpp"
+#include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/machine.hpp"
-#include "harness/host/findings/findings.hpp"
-#include "harness/host/process/command.hpp"
 #include "harness/host/process/program.hpp"
 #include "harness/sweep/counting/counting.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"

@@ -8,8 +8,7 @@
 #include <map>
 #include <memory>
 
-#include "harness/protocol/axis_json.hpp"
-#include "harness/protocol/suggest.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

@@ -15,7 +15,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "tools/uotbench/commands/found_benchmarks.hpp"

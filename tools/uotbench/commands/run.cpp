@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <memory>
 
-#include "harness/sweep/language/quantity.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"

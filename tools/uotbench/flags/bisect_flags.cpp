@@ -4,9 +4,9 @@
 
 #include <CLI/CLI.hpp>
 
-#include "harness/sweep/language/quantity.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
+#include "results/base/units.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
 
 namespace uotbench {

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/protocol/suggest.hpp"
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/pattern.hpp"

@@ -8,9 +8,9 @@
 #include <map>
 #include <random>
 
-#include "harness/sweep/language/quantity.hpp"
 #include "results/base/error.hpp"
 #include "results/base/pattern.hpp"
+#include "results/base/units.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
 
 namespace uotbench {

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "harness/sweep/language/schema.hpp"
-#include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/view/published.hpp"

@@ -9,9 +9,8 @@
 #include <set>
 
 #include "harness/host/facts/cpus.hpp"
-#include "harness/host/facts/job.hpp"
-#include "harness/host/findings/findings.hpp"
-#include "harness/sweep/language/quantity.hpp"
+#include "harness/host/facts/machine.hpp"
+#include "harness/host/findings/doctor.hpp"
 #include "harness/sweep/plan/named_cases.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "harness/sweep/workers/kernel_files.hpp"

@@ -1,0 +1,105 @@
+#include "harness/host/process/cpu_use.hpp"
+
+#include <fmt/format.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <fstream>
+#include <memory>
+#include <sstream>
+#include <string>
+
+namespace uotbench {
+namespace {
+
+struct FreeCpuSet {
+  void operator()(cpu_set_t* set) const { CPU_FREE(set); }
+};
+
+}  // namespace
+
+std::set<int> cpus_of(pid_t pid) {
+  std::set<int> cpus;
+  // A machine may have more CPUs than a cpu_set_t holds, which the kernel says by EINVAL.
+  for (int count = CPU_SETSIZE; count <= most_cpus; count *= 2) {
+    const std::unique_ptr<cpu_set_t, FreeCpuSet> mask(CPU_ALLOC(static_cast<std::size_t>(count)));
+    const std::size_t bytes = CPU_ALLOC_SIZE(static_cast<std::size_t>(count));
+    CPU_ZERO_S(bytes, mask.get());
+    if (::sched_getaffinity(pid, bytes, mask.get()) == 0) {
+      for (int cpu = 0; cpu < count; ++cpu)
+        if (CPU_ISSET_S(static_cast<std::size_t>(cpu), bytes, mask.get())) cpus.insert(cpu);
+      break;
+    }
+    if (errno != EINVAL) break;
+  }
+  return cpus;
+}
+
+std::string cpu_list(const std::set<int>& cpus) {
+  std::string text;
+  for (auto first = cpus.begin(); first != cpus.end();) {
+    auto last = first;
+    for (auto next = std::next(last); next != cpus.end() && *next == *last + 1; ++next) last = next;
+    text += text.empty() ? "" : ",";
+    text += last == first ? fmt::format("{}", *first) : fmt::format("{}-{}", *first, *last);
+    first = std::next(last);
+  }
+  return text;
+}
+
+namespace fs = std::filesystem;
+namespace {
+
+/// What PROC/stat counts in.
+double tick() { return 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK)); }
+
+std::optional<double> busy_seconds(const std::vector<int>& cpus, const fs::path& proc) {
+  std::ifstream in(proc / "stat");
+  double ticks = 0;
+  for (std::string line; std::getline(in, line);) {
+    std::istringstream fields(line);
+    std::string name;
+    double user = 0, nice = 0, system = 0, idle = 0, waiting = 0, irq = 0, softirq = 0, steal = 0;
+    fields >> name >> user >> nice >> system >> idle >> waiting >> irq >> softirq >> steal;
+    if (std::ranges::any_of(cpus, [&](int cpu) { return name == "cpu" + std::to_string(cpu); }))
+      ticks += user + nice + system + irq + softirq + steal;
+  }
+  return ticks > 0 ? std::optional(ticks * tick()) : std::nullopt;
+}
+
+}  // namespace
+
+CpuUse cpu_use(const std::vector<pid_t>& processes, const std::vector<int>& cpus, const fs::path& proc) {
+  CpuUse use{.threads = {}, .busy = busy_seconds(cpus, proc)};
+  std::error_code none;
+  for (const pid_t process : processes)
+    for (fs::directory_iterator thread(proc / std::to_string(process) / "task", none), last;
+         !none && thread != last; thread.increment(none)) {
+      std::ifstream in(thread->path() / "schedstat");
+      double running = 0, in_line = 0;  // nanoseconds
+      if (in >> running >> in_line)
+        use.threads[std::stoi(thread->path().filename())] = {.running = running * 1e-9,
+                                                             .in_line = in_line * 1e-9};
+    }
+  return use;
+}
+
+double seconds_in_line(const CpuUse& before, const CpuUse& after, double seconds, std::size_t cpus) {
+  double running = 0, in_line = 0;
+  for (const auto& [thread, time] : after.threads) {
+    const auto earlier = before.threads.find(thread);
+    const ThreadTime from = earlier == before.threads.end() ? ThreadTime{} : earlier->second;
+    running += time.running - from.running;
+    in_line += time.in_line - from.in_line;
+  }
+  double others = static_cast<double>(cpus) * seconds - running;
+  if (before.busy && after.busy)
+    // Where less was counted than these alone ran, it is not these CPUs that were counted.
+    if (const double busy = *after.busy - *before.busy + tick(); busy >= running)
+      others = std::min(others, busy - running);
+  return std::clamp(in_line, 0.0, std::max(0.0, others));
+}
+
+}  // namespace uotbench
