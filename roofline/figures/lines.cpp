@@ -11,7 +11,7 @@
 #include "results/base/json.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "roofline/draw/palette.hpp"
+#include "roofline/draw/style.hpp"
 
 namespace uotbench {
 namespace {

@@ -7,7 +7,6 @@
 
 #include "results/base/units.hpp"
 #include "roofline/model/traffic.hpp"
-#include "roofline/tables/counter_rows.hpp"
 #include "roofline/tables/counter_table.hpp"
 
 namespace uotbench {

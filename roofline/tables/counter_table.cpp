@@ -2,8 +2,6 @@
 
 #include <set>
 
-#include "roofline/tables/counter_rows.hpp"
-
 namespace uotbench {
 
 void CounterTable::column(Column column) {

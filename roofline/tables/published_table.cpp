@@ -13,7 +13,7 @@
 #include "results/view/published.hpp"
 #include "roofline/model/occupancy.hpp"
 #include "roofline/tables/counter_notes.hpp"
-#include "roofline/tables/counter_rows.hpp"
+#include "roofline/tables/counter_table.hpp"
 
 namespace uotbench {
 namespace {

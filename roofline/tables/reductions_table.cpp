@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "roofline/tables/counter_rows.hpp"
 #include "roofline/tables/counter_table.hpp"
 
 namespace uotbench {

@@ -8,7 +8,7 @@
 #include "results/tests/made_record.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/figures/ladder/axis.hpp"
-#include "roofline/tests/drawn.hpp"
+#include "roofline/tests/read_figure.hpp"
 
 namespace uotbench {
 namespace {

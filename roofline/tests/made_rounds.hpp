@@ -14,8 +14,8 @@
 #include "results/tests/made_record.hpp"
 #include "results/view/view.hpp"
 #include "roofline/draw/gnuplot.hpp"
-#include "roofline/tests/drawn.hpp"
 #include "roofline/tests/made.hpp"
+#include "roofline/tests/read_figure.hpp"
 
 namespace uotbench {
 

@@ -12,7 +12,7 @@
 #include "results/export/json.hpp"
 #include "results/tests/made_record.hpp"
 #include "roofline/report/facts.hpp"
-#include "roofline/report/markup.hpp"
+#include "roofline/report/page_frame.hpp"
 #include "roofline/report/sources.hpp"
 
 namespace uotbench {

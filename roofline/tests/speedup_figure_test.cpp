@@ -6,7 +6,7 @@
 
 #include "results/base/error.hpp"
 #include "results/tests/made_record.hpp"
-#include "roofline/draw/palette.hpp"
+#include "roofline/draw/style.hpp"
 #include "roofline/tests/made_speedups.hpp"
 
 namespace uotbench {

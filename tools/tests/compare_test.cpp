@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "tools/tests/golden.hpp"
+#include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"
 #include "tools/uotbench/views/compare.hpp"
 

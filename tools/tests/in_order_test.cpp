@@ -7,7 +7,6 @@
 #include "results/tests/made_record.hpp"
 #include "roofline/explain/blocks.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
-#include "tools/uotbench/explaining/straight_code.hpp"
 
 namespace uotbench {
 namespace {

@@ -7,7 +7,7 @@
 #include "results/claims/evidence.hpp"
 #include "results/tests/made_record.hpp"
 #include "results/view/compare.hpp"
-#include "tools/tests/golden.hpp"
+#include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"
 #include "tools/uotbench/views/run.hpp"
 

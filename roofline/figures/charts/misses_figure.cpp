@@ -14,7 +14,7 @@
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
-#include "roofline/figures/kinds.hpp"
+#include "roofline/figures/figure.hpp"
 #include "roofline/tables/counter_notes.hpp"
 
 namespace uotbench {

@@ -13,8 +13,8 @@
 #include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/charts/scaling_model.hpp"
 #include "roofline/figures/charts/speedups.hpp"
-#include "roofline/figures/kinds.hpp"
-#include "roofline/figures/ratio.hpp"
+#include "roofline/figures/drawn_times.hpp"
+#include "roofline/figures/figure.hpp"
 
 namespace uotbench {
 namespace {

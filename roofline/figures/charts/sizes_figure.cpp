@@ -13,10 +13,9 @@
 #include "results/base/value_json.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/timing.hpp"
-#include "roofline/figures/charts/drawn_times.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
-#include "roofline/figures/kinds.hpp"
-#include "roofline/figures/ratio.hpp"
+#include "roofline/figures/drawn_times.hpp"
+#include "roofline/figures/figure.hpp"
 #include "roofline/model/caches.hpp"
 
 namespace uotbench {

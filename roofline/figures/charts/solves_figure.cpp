@@ -15,8 +15,8 @@
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/timing.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
-#include "roofline/figures/kinds.hpp"
-#include "roofline/figures/ratio.hpp"
+#include "roofline/figures/drawn_times.hpp"
+#include "roofline/figures/figure.hpp"
 
 namespace uotbench {
 namespace {

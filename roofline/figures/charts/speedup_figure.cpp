@@ -9,7 +9,7 @@
 #include "results/base/error.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
 #include "roofline/figures/charts/speedups.hpp"
-#include "roofline/figures/kinds.hpp"
+#include "roofline/figures/figure.hpp"
 
 namespace uotbench {
 namespace {

@@ -11,8 +11,8 @@
 #include "results/base/units.hpp"
 #include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
+#include "roofline/figures/drawn_times.hpp"
 #include "roofline/figures/lines.hpp"
-#include "roofline/figures/ratio.hpp"
 
 namespace uotbench {
 namespace {

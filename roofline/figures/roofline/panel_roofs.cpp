@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "results/base/error.hpp"
-#include "roofline/figures/roofline/rate_text.hpp"
+#include "roofline/figures/roofline/axes.hpp"
 
 namespace uotbench {
 namespace {

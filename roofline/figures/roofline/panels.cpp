@@ -13,7 +13,7 @@
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
 #include "results/record/timing.hpp"
-#include "roofline/figures/ratio.hpp"
+#include "roofline/figures/drawn_times.hpp"
 #include "roofline/figures/roofline/panel_roofs.hpp"
 #include "roofline/figures/roofline/point_labels.hpp"
 

@@ -11,7 +11,7 @@
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/gating/bisect.hpp"
 #include "tools/uotbench/running/stop.hpp"
-#include "tools/uotbench/views/print_json.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {
 namespace {

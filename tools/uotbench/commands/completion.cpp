@@ -10,8 +10,7 @@
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/command_tree.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/help.hpp"
 
 namespace uotbench {
 namespace {

@@ -17,12 +17,10 @@
 #include "results/base/json.hpp"
 #include "roofline/tables/counter_notes.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/doctor_counters.hpp"
 #include "tools/uotbench/running/machine_store.hpp"
 #include "tools/uotbench/views/doctor.hpp"
-#include "tools/uotbench/views/print_json.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {

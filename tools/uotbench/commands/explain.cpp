@@ -18,9 +18,7 @@
 #include "tools/uotbench/explaining/measured.hpp"
 #include "tools/uotbench/explaining/osaca.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
-#include "tools/uotbench/views/print_json.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 #include "tools/uotbench/views/text_table.hpp"
 

@@ -17,7 +17,6 @@
 #include "results/base/text.hpp"
 #include "results/record/run_file/run_builder.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/run_header.hpp"
 #include "tools/uotbench/views/text_layout.hpp"

@@ -15,9 +15,7 @@
 #include "results/base/text.hpp"
 #include "results/base/value_json.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
-#include "tools/uotbench/views/print_json.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {

@@ -19,7 +19,6 @@
 #include "results/base/text.hpp"
 #include "tools/uotbench/commands/found_benchmarks.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 
 namespace uotbench {

@@ -23,7 +23,6 @@
 #include "results/base/shape.hpp"
 #include "results/base/text.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/help.hpp"
 
 namespace uotbench {

@@ -14,12 +14,10 @@
 #include "results/view/compare.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/running/own_command.hpp"
 #include "tools/uotbench/running/stop.hpp"
 #include "tools/uotbench/views/compare.hpp"
-#include "tools/uotbench/views/print_json.hpp"
 #include "tools/uotbench/views/run.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 

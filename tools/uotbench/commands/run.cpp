@@ -13,7 +13,6 @@
 #include "results/base/units.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/flags/run_flags.hpp"
 #include "tools/uotbench/running/by_hand.hpp"

@@ -11,9 +11,9 @@
 #include "results/base/units.hpp"
 #include "results/gate/gate.hpp"
 #include "results/record/run_file/run_file.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/locations.hpp"
-#include "tools/uotbench/gating/cached_runs.hpp"
+#include "tools/uotbench/gating/fill.hpp"
 #include "tools/uotbench/views/gate.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 

@@ -10,7 +10,6 @@
 #include "results/base/json.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/record/timing.hpp"
-#include "tools/uotbench/gating/beyond_ceilings.hpp"
 #include "tools/uotbench/gating/explained_change.hpp"
 #include "tools/uotbench/gating/run.hpp"
 #include "tools/uotbench/running/run_header.hpp"

@@ -3,7 +3,7 @@
 #include "results/base/json.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/stored.hpp"
-#include "tools/uotbench/gating/beyond_ceilings.hpp"
+#include "tools/uotbench/gating/explained_change.hpp"
 #include "tools/uotbench/gating/run.hpp"
 #include "tools/uotbench/running/execute.hpp"
 

@@ -16,7 +16,7 @@
 #include "results/base/units.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/statistics/statistics.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/running/stop.hpp"

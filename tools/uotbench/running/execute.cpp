@@ -20,7 +20,7 @@
 #include "results/base/units.hpp"
 #include "results/base/visible.hpp"
 #include "results/record/run_file/run_builder.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/ceilings_again.hpp"
