@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "harness/simt/executor/scheduler.hpp"
-#include "harness/simt/runtime/kernel_error.hpp"
+#include "harness/simt/runtime/launch.hpp"
 #include "harness/trace/base/source_lines.hpp"
 
 namespace uotbench::simt {

@@ -1,15 +1,64 @@
-// Plays what several threads logged through the caches, one after the other.
+// Addresses that repeat from run to run, wherever the system put the memory this time.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <vector>
 
+#include "harness/trace/base/mapped.hpp"
 #include "harness/trace/threads/hierarchy.hpp"
 #include "harness/trace/threads/log.hpp"
-#include "harness/trace/threads/pages.hpp"
 
 namespace uotbench::trace {
+
+/// What is in the arena becomes its offset there. Pages outside follow it, numbered in the order in which
+/// they are first asked for.
+class Pages {
+ public:
+  static constexpr std::uint64_t page = 4096;
+
+  /// Throws std::bad_alloc.
+  Pages(const char* arena, std::size_t arena_bytes)
+      : arena_(reinterpret_cast<std::uintptr_t>(arena)),
+        arena_bytes_(arena_bytes),
+        first_((arena_bytes + page - 1) / page),
+        slots_(most) {}
+
+  std::uint64_t place_of(std::uint64_t address) {
+    if (address - arena_ < arena_bytes_) return address - arena_;
+    const std::uint64_t wanted = address / page + 1;  // 0 is a free slot
+    std::uint64_t slot = wanted % most;
+    while (slots_[slot].page != wanted) {
+      if (slots_[slot].page == 0) {
+        if (count_ == most / 2) {
+          full_ = true;
+          return address % page;
+        }
+        slots_[slot] = {wanted, first_ + count_++};
+        break;
+      }
+      slot = (slot + 1) % most;
+    }
+    return slots_[slot].number * page + address % page;
+  }
+
+  /// Whether pages came that there was no number for.
+  bool full() const { return full_; }
+  /// 16 GiB.
+  static constexpr std::uint64_t most_bytes() { return most / 2 * page; }
+
+ private:
+  static constexpr std::uint64_t most = std::uint64_t{1} << 23;
+  struct Slot {
+    std::uint64_t page, number;
+  };
+
+  std::uint64_t arena_, arena_bytes_, first_, count_ = 0;
+  bool full_ = false;
+  Mapped<Slot> slots_;
+};
+
+// Plays what several threads logged through the caches, one after the other.
 
 /// Log t is core t's. Epochs come one after another; within one, each thread that has accesses left makes one
 /// in turn. What order the threads ran in this time does not matter, so that equal programs count equal.

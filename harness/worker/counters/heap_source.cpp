@@ -7,7 +7,7 @@
 
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/base/heap_tally.hpp"
-#include "harness/worker/timing/lifetime.hpp"
+#include "harness/worker/timing/steps.hpp"
 #include "results/base/text.hpp"
 
 namespace uotbench {

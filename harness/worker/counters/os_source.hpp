@@ -1,7 +1,7 @@
 // What the operating system counts by itself (getrusage, /proc), as a source of counters.
 #pragma once
 
-#include "harness/worker/counters/hardware_backend.hpp"
+#include "harness/worker/counters/hardware_source.hpp"
 
 namespace uotbench {
 

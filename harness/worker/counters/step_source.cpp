@@ -15,7 +15,7 @@
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/counters/sampled_steps.hpp"
 #include "harness/worker/counters/stepped_code.hpp"
-#include "harness/worker/timing/lifetime.hpp"
+#include "harness/worker/timing/steps.hpp"
 #include "results/base/error.hpp"
 
 #if defined(__x86_64__)

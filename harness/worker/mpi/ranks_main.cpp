@@ -16,10 +16,9 @@
 
 #include "harness/protocol/messages.hpp"
 #include "harness/protocol/point_json.hpp"
-#include "harness/worker/alone/worker_main.hpp"
+#include "harness/worker/alone/alone.hpp"
 #include "harness/worker/mpi/calls.hpp"
-#include "harness/worker/mpi/examine.hpp"
-#include "harness/worker/mpi/message_source.hpp"
+#include "harness/worker/mpi/ranks.hpp"
 #include "harness/worker/mpi/ranks_platform.hpp"
 #include "harness/worker/serve/answers.hpp"
 #include "results/base/error.hpp"

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "harness/protocol/point_json.hpp"
-#include "harness/worker/mpi/examine.hpp"
+#include "harness/worker/mpi/ranks.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {

@@ -11,7 +11,7 @@
 #include "harness/worker/base/usage.hpp"
 #include "harness/worker/counters/count.hpp"
 #include "harness/worker/phases.hpp"
-#include "harness/worker/serve/build_json.hpp"
+#include "harness/worker/serve/build.hpp"
 #include "harness/worker/serve/code.hpp"
 #include "harness/worker/timing/steps.hpp"
 #include "harness/worker/timing/timed_case.hpp"

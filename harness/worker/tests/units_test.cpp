@@ -6,7 +6,6 @@
 
 #include "harness/worker/counters/count.hpp"
 #include "harness/worker/tests/counting.hpp"
-#include "harness/worker/timing/lifetime.hpp"
 #include "harness/worker/timing/measure.hpp"
 #include "harness/worker/timing/steps.hpp"
 

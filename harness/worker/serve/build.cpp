@@ -1,4 +1,4 @@
-#include "harness/worker/serve/build_json.hpp"
+#include "harness/worker/serve/build.hpp"
 
 #include <cstdint>
 #include <fstream>
