@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "harness/protocol/point_json.hpp"
+#include "results/base/document.hpp"
 #include "results/base/text.hpp"
-#include "results/base/value_json.hpp"
 
 namespace uotbench {
 namespace {

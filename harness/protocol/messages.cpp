@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "harness/protocol/point_json.hpp"
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/record_json.hpp"
 
 namespace uotbench {

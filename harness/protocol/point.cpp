@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
-#include "results/base/value_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,7 +1,9 @@
-// Axes and points as JSON, and the settings of the harness that a point has.
+// Axes and points as JSON and as the ids of cases, and the settings of the harness that a point has.
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "harness/protocol/axis.hpp"
@@ -41,5 +43,23 @@ std::string value_violation(const Axis& axis, const Value& value);
 
 /// An axis that the point lacks has its default. Throws Error naming an axis that is of another type.
 Settings settings_of(const Point& point);
+
+// The text that names a case: its variant, its point, its worker.
+
+/// uot/map_uot/M:4096/N:4096/threads:2@native-v4: the variant, sizes always, then every axis that differs
+/// from its default alphabetically, values percent-encoded outside [A-Za-z0-9_.+-], then the worker.
+/// `axes` are in declaration order; `point` holds effective values and `derived` what the family derived.
+std::string case_id(std::string_view variant, const std::vector<Axis>& axes, const Json& point,
+                    const Json& derived, std::string_view worker);
+
+/// What an id names, before the axes are known: values are texts.
+struct CaseName {
+  std::string variant;
+  std::vector<std::pair<std::string, std::string>> axes;  ///< in the order of the id
+  std::string worker;
+};
+
+/// The inverse of `case_id`. Throws Error naming what is wrong.
+CaseName parse_case_id(std::string_view id);
 
 }  // namespace uotbench

@@ -1,4 +1,5 @@
-// JSON that is kept as it was read. A header that holds a Document needs only the name of the JSON type.
+// JSON that is kept as it was read, and values as JSON. A header that holds a Document needs only the name of
+// the JSON type.
 #pragma once
 
 #include <initializer_list>
@@ -74,5 +75,19 @@ class ObjectDocument {
 
   Document object_;  ///< null: empty
 };
+
+// Values as JSON, in records and in the protocol.
+
+Json to_json(const Value& value);
+/// An object, in the order of the facts.
+Json to_json(const Facts& facts);
+/// Throws Error for what is no value: an object, a list, true and false, an integer that no int64 holds.
+Value value_from(const Json& json);
+
+/// As JSON has it: texts in quotes.
+std::string json_text(const Value& value);
+
+/// As value_text(Value), for records of any origin: what is no value is its JSON text.
+std::string value_text(const Json& json);
 
 }  // namespace uotbench

@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
+#include "results/base/document.hpp"
 #include "results/base/json.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/axes/impossible.hpp"
 #include "results/record/run_file/run_builder.hpp"
 #include "results/tests/made_record.hpp"

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "results/base/document.hpp"
 #include "results/base/json.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/record.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "results/record/run_file/run_file.hpp"

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "results/base/document.hpp"
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"
-#include "results/base/value_json.hpp"
 #include "results/base/visible.hpp"
 #include "results/record/timing.hpp"
 

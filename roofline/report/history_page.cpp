@@ -9,7 +9,7 @@
 #include "results/base/parallel.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
-#include "results/export/json.hpp"
+#include "results/export/html.hpp"
 #include "results/export/tables.hpp"
 #include "results/statistics/statistics.hpp"
 #include "roofline/draw/chart_axis.hpp"

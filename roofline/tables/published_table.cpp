@@ -12,7 +12,6 @@
 #include "results/base/units.hpp"
 #include "results/view/published.hpp"
 #include "roofline/model/occupancy.hpp"
-#include "roofline/tables/counter_notes.hpp"
 #include "roofline/tables/counter_table.hpp"
 
 namespace uotbench {

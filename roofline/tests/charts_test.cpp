@@ -8,7 +8,7 @@
 #include "results/tests/made_record.hpp"
 #include "roofline/figures/charts/chart.hpp"
 #include "roofline/model/model.hpp"
-#include "roofline/tests/made_speedups.hpp"
+#include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {
 namespace {

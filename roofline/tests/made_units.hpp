@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "results/base/document.hpp"
 #include "results/base/json.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/tests/made_record.hpp"
 #include "results/view/view.hpp"

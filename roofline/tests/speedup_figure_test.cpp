@@ -7,7 +7,7 @@
 #include "results/base/error.hpp"
 #include "results/tests/made_record.hpp"
 #include "roofline/draw/style.hpp"
-#include "roofline/tests/made_speedups.hpp"
+#include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {
 namespace {

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "results/base/value_json.hpp"
+#include "results/base/document.hpp"
 #include "results/claims/claim.hpp"
 
 namespace uotbench {

@@ -31,12 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-template <class T>
-ordered_json or_null(const std::optional<T>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-
-ordered_json or_null(const std::string& text) {
+ordered_json null_if_empty(const std::string& text) {
   return text.empty() ? ordered_json(nullptr) : ordered_json(text);
 }
 
@@ -113,7 +108,7 @@ ordered_json hashed_part(const fs::path& root, const utsname& system) {
           {"caches", caches(topology)},
           {"numa_nodes", topology.numa_nodes > 0 ? ordered_json(topology.numa_nodes) : ordered_json(nullptr)},
           {"hypervisor", or_null(hypervisor(root))},
-          {"architecture", or_null(std::string(system.machine))}};
+          {"architecture", null_if_empty(std::string(system.machine))}};
 }
 
 ordered_json number_in(const std::map<std::string, std::string>& cpu, const char* key) {
@@ -164,8 +159,8 @@ ordered_json quota_that_binds(const fs::path& root) {
 }
 
 ordered_json recorded_part(const fs::path& root, const utsname& system) {
-  return {{"hostname", or_null(std::string(system.nodename))},
-          {"kernel", or_null(std::string(system.release))},
+  return {{"hostname", null_if_empty(std::string(system.nodename))},
+          {"kernel", null_if_empty(std::string(system.release))},
           {"os", os_name(root)},
           {"mhz", number_in(first_processor(root), "cpu MHz")},
           {"governor", or_null(governor(root))},

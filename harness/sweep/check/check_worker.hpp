@@ -6,9 +6,9 @@
 #include <string>
 
 #include "harness/sweep/workers/manifest.hpp"
+#include "harness/sweep/workers/problem_files.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
-#include "harness/sweep/workers/workspace.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {

@@ -12,7 +12,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/sweep/gate/ab_order.hpp"
 #include "harness/sweep/gate/arms.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/progress.hpp"

@@ -9,10 +9,10 @@
 #include "harness/host/facts/cache_shapes.hpp"
 #include "harness/protocol/axis.hpp"
 #include "harness/sweep/language/schema.hpp"
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"
-#include "results/base/value_json.hpp"
 #include "results/view/published.hpp"
 
 namespace uotbench {

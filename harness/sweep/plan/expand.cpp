@@ -10,9 +10,9 @@
 
 #include "harness/protocol/point_json.hpp"
 #include "harness/sweep/plan/named_cases.hpp"
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "results/base/value_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "harness/protocol/case_id.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"

@@ -13,7 +13,6 @@
 #include "harness/sweep/language/schema.hpp"
 #include "results/base/document.hpp"
 #include "results/base/json.hpp"
-#include "results/base/value_json.hpp"
 
 namespace uotbench {
 namespace {

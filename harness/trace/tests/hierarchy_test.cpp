@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "harness/trace/tests/small_caches.hpp"
-#include "harness/trace/threads/cache.hpp"
 
 namespace uotbench::trace {
 namespace {

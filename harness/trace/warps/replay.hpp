@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "harness/trace/warps/log.hpp"
-#include "harness/trace/warps/sites.hpp"
 #include "harness/trace/warps/tally.hpp"
 
 namespace uotbench::trace {

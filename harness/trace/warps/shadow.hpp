@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "harness/trace/base/mapped.hpp"
-#include "harness/trace/warps/sites.hpp"
+#include "harness/trace/warps/log.hpp"
 
 namespace uotbench::trace {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "harness/trace/warps/log.hpp"
 #include "harness/trace/warps/memory.hpp"
-#include "harness/trace/warps/sites.hpp"
 #include "harness/trace/warps/warps.hpp"
 
 namespace uotbench::trace {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/gate/gate.hpp"
 #include "results/gate/tell/formats.hpp"
@@ -326,6 +327,19 @@ Json to_json(const BisectReport& report) {
           {"warnings", report.warnings},
           {"command", report.command},
           {"elapsed", report.elapsed}};
+}
+
+std::string text_of(const GateTrace& trace) {
+  std::string text = fmt::format("{{\"about\": {},\n \"recorded\": {},\n \"machine\": {},\n \"cases\": {{",
+                                 json_text(trace.about), json_text(trace.recorded), trace.machine.line());
+  for (const auto& one : trace.cases) {
+    text +=
+        fmt::format("{}\n  {}: {{\"seconds\": [", &one == &trace.cases.front() ? "" : ",", json_text(one.id));
+    for (std::size_t i = 0; i < one.seconds.size(); ++i)
+      text += fmt::format("{}{:.5g}", i ? "," : "", one.seconds[i]);
+    text += "]}";
+  }
+  return text + "\n }\n}\n";
 }
 
 }  // namespace uotbench

@@ -8,9 +8,9 @@
 #include <set>
 #include <tuple>
 
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/timing.hpp"
 #include "roofline/figures/charts/line_chart.hpp"

@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
+#include "results/base/document.hpp"
 #include "results/base/units.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "roofline/figures/drawn_times.hpp"
 #include "roofline/figures/lines.hpp"

@@ -9,9 +9,9 @@
 #include <set>
 #include <tuple>
 
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/timing.hpp"
 #include "results/view/compared_times.hpp"

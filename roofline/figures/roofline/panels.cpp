@@ -14,8 +14,7 @@
 #include "results/record/counters.hpp"
 #include "results/record/timing.hpp"
 #include "roofline/figures/drawn_times.hpp"
-#include "roofline/figures/roofline/panel_roofs.hpp"
-#include "roofline/figures/roofline/point_labels.hpp"
+#include "roofline/figures/roofline/panel_marks.hpp"
 
 namespace uotbench {
 namespace {

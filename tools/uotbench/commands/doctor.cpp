@@ -15,7 +15,7 @@
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "roofline/tables/counter_notes.hpp"
+#include "roofline/tables/counter_table.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/doctor_counters.hpp"

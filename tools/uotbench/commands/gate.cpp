@@ -15,7 +15,6 @@
 #include "results/base/json.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/gate/tell/formats.hpp"
-#include "results/gate/tell/trace.hpp"
 #include "results/statistics/paired.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/gating/run.hpp"

@@ -11,7 +11,7 @@
 #include "harness/host/facts/machine.hpp"
 #include "harness/host/process/program.hpp"
 #include "harness/protocol/axis.hpp"
-#include "harness/protocol/case_id.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"

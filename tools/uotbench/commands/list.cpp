@@ -10,10 +10,10 @@
 
 #include "harness/protocol/point_json.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
-#include "results/base/value_json.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/views/text_layout.hpp"

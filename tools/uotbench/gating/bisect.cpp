@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/protocol/case_id.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"

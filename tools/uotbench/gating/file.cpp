@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/protocol/case_id.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "results/record/arm.hpp"
 #include "tools/uotbench/running/run_header.hpp"
 

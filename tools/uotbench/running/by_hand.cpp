@@ -9,7 +9,7 @@
 #include <limits>
 
 #include "harness/host/facts/cpus.hpp"
-#include "harness/protocol/case_id.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/sweep/plan/named_cases.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"

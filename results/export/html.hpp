@@ -1,4 +1,4 @@
-// Tables as the data of a page: every cell a text, the number behind it, and where that is from.
+// Tables as sections of an HTML page, and as the data of its script.
 #pragma once
 
 #include <map>
@@ -9,6 +9,8 @@
 #include "results/view/table.hpp"
 
 namespace uotbench {
+
+// Tables as the data of a page: every cell a text, the number behind it, and where that is from.
 
 /// {"runs": [a table…], "sentences": […]}. Sentences are kept once: thousands of cells are from the same few
 /// places.

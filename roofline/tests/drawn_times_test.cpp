@@ -1,10 +1,11 @@
 // A tile is framed where nothing says that it is slower than the fastest, and only there; speedups are over
 // the case that the reference means.
+#include "roofline/figures/drawn_times.hpp"
+
 #include <gtest/gtest.h>
 
 #include "results/record/timing.hpp"
 #include "results/view/compared_times.hpp"
-#include "roofline/figures/drawn_times.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {

@@ -1,4 +1,4 @@
-#include "harness/trace/warps/sites.hpp"
+#include "harness/trace/warps/log.hpp"
 
 namespace uotbench::trace {
 

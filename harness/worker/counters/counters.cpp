@@ -1,4 +1,4 @@
-#include "harness/worker/counters/count.hpp"
+#include "harness/worker/counters/counters.hpp"
 
 #include <fmt/format.h>
 
