@@ -146,7 +146,7 @@ ordered_json os_name(const fs::path& root) {
     std::string value = trimmed(line.substr(key.size()));
     if (value.size() >= 2 && (value.front() == '"' || value.front() == '\''))
       value = value.substr(1, value.size() - 2);
-    return or_null(value);
+    return null_if_empty(value);
   }
   return nullptr;
 }
