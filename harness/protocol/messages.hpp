@@ -16,7 +16,6 @@
 #include "results/record/case_facts.hpp"
 #include "results/record/phases.hpp"
 #include "results/record/record.hpp"
-#include "results/record/unit.hpp"
 #include "results/record/work.hpp"
 
 namespace uotbench {

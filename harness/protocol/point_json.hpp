@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "harness/protocol/axis.hpp"
 #include "harness/protocol/point.hpp"
 #include "results/base/json_fwd.hpp"
 #include "results/record/axes/settings.hpp"

@@ -12,7 +12,7 @@
 #include "results/base/shape.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
-#include "results/record/arm.hpp"
+#include "results/record/record.hpp"
 #include "results/record/timing.hpp"
 #include "results/view/metrics.hpp"
 

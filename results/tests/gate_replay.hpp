@@ -1,4 +1,4 @@
-// A recorded trace of the gate, read back, and how noisy it is.
+// Sessions of the gate that never happened, from recorded or made-up times.
 #pragma once
 
 #include <fmt/format.h>
@@ -25,6 +25,8 @@
 #include "results/tests/gate_noise.hpp"
 
 namespace uotbench {
+
+// A recorded trace of the gate, read back, and how noisy it is.
 
 inline const Json& trace_member(const Json& object, const char* key, const std::string& where) {
   if (!object.contains(key))

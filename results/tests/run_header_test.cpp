@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "results/base/json.hpp"
-#include "results/record/arm.hpp"
+#include "results/record/record.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/tests/json_mutants.hpp"

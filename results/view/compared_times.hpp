@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "results/record/unit.hpp"
+#include "results/record/work.hpp"
 #include "results/statistics/statistics.hpp"
 #include "results/view/view.hpp"
 

@@ -1,4 +1,5 @@
-// The meaning of a name of a formula over records: part of what a metric or a claim is computed from.
+// Metrics: what a run's first line says may be computed from its counters, "L2.misses * line_bytes /
+// time.seconds". Derived on reading, never stored.
 #pragma once
 
 #include <map>
@@ -18,6 +19,8 @@
 
 namespace uotbench {
 
+// The meaning of a name of a formula over records: part of what a metric or a claim is computed from.
+
 struct MetricPart {
   std::optional<double> value = {};
   std::string reason = {};                   ///< one line: why it has no value
@@ -31,9 +34,6 @@ MachineNumbers machine_numbers(const MachineFacts& machine);
 
 /// As `metric_names` (metrics.hpp) has them; any other name is a counter's.
 MetricPart part_of(const Record& record, const std::string& name, const MachineNumbers& machine);
-
-// Metrics: what a run's first line says may be computed from its counters, "L2.misses * line_bytes /
-// time.seconds". Derived on reading, never stored.
 
 /// Bytes an access of memory moves: a cache line of every x86 and of most others.
 inline constexpr double line_bytes = 64;

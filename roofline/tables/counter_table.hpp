@@ -1,4 +1,4 @@
-// What stands around a table of counters: reasons, each said once, and sources.
+// Tables of counters: which cases they show, their columns, and the notes around them.
 #pragma once
 
 #include <algorithm>
@@ -16,6 +16,8 @@
 #include "roofline/model/reductions.hpp"
 
 namespace uotbench {
+
+// What stands around a table of counters: reasons, each said once, and sources.
 
 /// Texts, each once, in the order in which they come, with what they are said of.
 class Reasons {

@@ -1,4 +1,4 @@
-// Work of known numbers, and code that was counted.
+// A machine, its ceilings and cases of known numbers, made for tests.
 #pragma once
 
 #include "results/base/json.hpp"
@@ -8,6 +8,8 @@
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {
+
+// Work of known numbers, and code that was counted.
 
 /// Two threads under made_ceilings() read this from DRAM in 1 s.
 inline const Work made_reading{.bytes_read = 80e9, .working_set = 400e6};

@@ -1,4 +1,4 @@
-// Runs of known times, round by round, and what is found in the figures drawn of them.
+// Runs of known times, made for tests of figures.
 #pragma once
 
 #include <fmt/format.h>
@@ -20,6 +20,8 @@
 #include "roofline/tests/read_figure.hpp"
 
 namespace uotbench {
+
+// Runs of known times, round by round, and what is found in the figures drawn of them.
 
 /// A case of the family uot, whose problem is M and N, timed once a round.
 struct Rounds {

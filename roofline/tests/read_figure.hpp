@@ -1,4 +1,4 @@
-// The figure of a run, or why there is none; and what its text holds.
+// A figure, drawn and read again with a ruler: where its marks and texts are.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,6 +23,8 @@
 
 namespace uotbench {
 
+// The figure of a run, or why there is none; and what its text holds.
+
 inline Drawing drawing_of_run(const Run& run, const FigureSpec& spec) {
   const RunView view = view_of(run);
   return figure_of(spec, {&view});
@@ -43,8 +45,6 @@ inline std::vector<std::smatch> matches(const std::string& text, const std::stri
   const std::regex sought(pattern);
   return {std::sregex_iterator(text.begin(), text.end(), sought), std::sregex_iterator()};
 }
-
-// A figure, drawn and read again with a ruler: where its marks and texts are.
 
 /// A figure, drawn and read again.
 struct ReadFigure {

@@ -10,7 +10,6 @@
 #include "roofline/tables/counters_table.hpp"
 #include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"
-#include "tools/uotbench/views/compare.hpp"
 #include "tools/uotbench/views/doctor.hpp"
 #include "tools/uotbench/views/list.hpp"
 #include "tools/uotbench/views/run.hpp"

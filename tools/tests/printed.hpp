@@ -1,4 +1,4 @@
-// Texts held against files, character for character. UOTBENCH_UPDATE_GOLDEN=1 rewrites these: read the diff.
+// What is printed, held against golden files and against the pages of this project.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,6 +18,8 @@
 #include "results/claims/claim.hpp"
 
 namespace uotbench {
+
+// Texts held against files, character for character. UOTBENCH_UPDATE_GOLDEN=1 rewrites these: read the diff.
 
 inline void expect_golden(const std::string& file, const std::string& text) {
   if (std::getenv("UOTBENCH_UPDATE_GOLDEN")) std::ofstream(file, std::ios::binary) << text;

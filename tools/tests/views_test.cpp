@@ -10,7 +10,6 @@
 #include "results/view/compare.hpp"
 #include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"
-#include "tools/uotbench/views/compare.hpp"
 #include "tools/uotbench/views/gate.hpp"
 #include "tools/uotbench/views/run.hpp"
 

@@ -6,10 +6,14 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <fstream>
 #include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
+
+#include "harness/host/process/files.hpp"
 
 namespace uotbench {
 namespace {
@@ -17,6 +21,22 @@ namespace {
 struct FreeCpuSet {
   void operator()(cpu_set_t* set) const { CPU_FREE(set); }
 };
+
+namespace fs = std::filesystem;
+
+/// /proc/PID/stat (proc(5)): "PID (NAME) STATE …"; a name may hold blanks and parentheses, and utime and
+/// stime are the 12th and 13th words after its last parenthesis.
+std::optional<LiveTask> task_from(const std::string& stat) {
+  const std::size_t open = stat.find('('), close = stat.rfind(')');
+  if (open == std::string::npos || close == std::string::npos || close < open) return std::nullopt;
+  std::istringstream rest(stat.substr(close + 1));
+  std::string skipped;
+  for (int word = 0; word < 11; ++word) rest >> skipped;
+  double user = 0, system = 0;
+  if (!(rest >> user >> system)) return std::nullopt;
+  return LiveTask{stat.substr(open + 1, close - open - 1),
+                  (user + system) / static_cast<double>(::sysconf(_SC_CLK_TCK))};
+}
 
 }  // namespace
 
@@ -49,7 +69,6 @@ std::string cpu_list(const std::set<int>& cpus) {
   return text;
 }
 
-namespace fs = std::filesystem;
 namespace {
 
 /// What PROC/stat counts in.
@@ -100,6 +119,32 @@ double seconds_in_line(const CpuUse& before, const CpuUse& after, double seconds
     if (const double busy = *after.busy - *before.busy + tick(); busy >= running)
       others = std::min(others, busy - running);
   return std::clamp(in_line, 0.0, std::max(0.0, others));
+}
+
+std::map<int, LiveTask> visible_tasks(const fs::path& root) {
+  std::map<int, LiveTask> all;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(root / "proc", none)) {
+    const std::string name = entry.path().filename();
+    const char* const end = name.data() + name.size();
+    int pid = 0;
+    if (std::from_chars(name.data(), end, pid).ptr != end) continue;
+    if (const auto task = task_from(read_text(entry.path() / "stat").value_or(""))) all.emplace(pid, *task);
+  }
+  return all;
+}
+
+std::vector<BusyTask> busy_tasks(const std::map<int, LiveTask>& before, const std::map<int, LiveTask>& after,
+                                 double seconds, double share) {
+  std::vector<BusyTask> busy;
+  for (const auto& [pid, task] : after) {
+    const auto earlier = before.find(pid);
+    if (earlier == before.end()) continue;
+    const double used = (task.seconds - earlier->second.seconds) / seconds;
+    if (used > share) busy.push_back({pid, task.name, used});
+  }
+  std::ranges::sort(busy, std::ranges::greater{}, &BusyTask::share);
+  return busy;
 }
 
 }  // namespace uotbench

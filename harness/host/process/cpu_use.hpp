@@ -46,4 +46,24 @@ CpuUse cpu_use(const std::vector<pid_t>& processes, const std::vector<int>& cpus
 /// all threads; but no more than the CPUs had for others.
 double seconds_in_line(const CpuUse& before, const CpuUse& after, double seconds, std::size_t cpus);
 
+// The processes of this machine, as far as they are visible, and which of them compute.
+
+struct LiveTask {
+  std::string name;
+  double seconds = 0;  ///< CPU time so far, in user and system mode
+};
+
+/// All visible processes, by pid. In a container these are its own only.
+std::map<int, LiveTask> visible_tasks(const std::filesystem::path& root = "/");
+
+struct BusyTask {
+  int pid = 0;
+  std::string name;
+  double share = 0;  ///< of one CPU
+};
+
+/// Those that used more than `share` of a CPU between two looks `seconds` apart, busiest first.
+std::vector<BusyTask> busy_tasks(const std::map<int, LiveTask>& before, const std::map<int, LiveTask>& after,
+                                 double seconds, double share);
+
 }  // namespace uotbench

@@ -7,7 +7,6 @@
 #include <chrono>
 #include <string>
 
-#include "harness/host/facts/tasks.hpp"
 #include "harness/host/tests/made_tree.hpp"
 
 namespace uotbench {

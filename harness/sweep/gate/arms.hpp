@@ -23,7 +23,7 @@ namespace uotbench {
 // control.
 
 struct Arm {
-  std::string name;    ///< baseline, candidate, control: see results/record/arm.hpp
+  std::string name;    ///< baseline, candidate, control: see results/record/record.hpp
   std::string letter;  ///< A, B, A': as the samples of its processes are marked
   std::vector<Manifest> manifests;
 };

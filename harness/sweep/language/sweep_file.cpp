@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "harness/host/facts/cache_shapes.hpp"
-#include "harness/protocol/axis.hpp"
+#include "harness/protocol/point.hpp"
 #include "harness/sweep/language/schema.hpp"
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"

@@ -1,4 +1,4 @@
-// The axis that leads to a folder of the user's data.
+// Cases by their ids alone: an id says all that a sweep file would have to say.
 #pragma once
 
 #include <string>
@@ -10,11 +10,11 @@
 
 namespace uotbench {
 
+// The axis that leads to a folder of the user's data.
+
 /// Where it is given, a family may read other axes from there, those that are `derived`: sizes, which must be
 /// given elsewhere, and axes with a default, which holds elsewhere.
 inline constexpr const char* path_axis = "path";
-
-// Cases by their ids alone: an id says all that a sweep file would have to say.
 
 struct NamedCases {
   std::vector<CaseGroup> entries;                               ///< one for each id that can be planned here

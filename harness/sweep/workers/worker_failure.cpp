@@ -17,7 +17,7 @@
 namespace uotbench {
 namespace {
 
-constexpr std::string_view program_prefix = "uotbench-worker-", frame_word = ": frame ";
+constexpr std::string_view printing_program = "uotbench-worker-", frame_word = ": frame ";
 
 /// "uotbench::uot::(anonymous namespace)::Mine<float>::iterate() [clone …]" -> "uot::Mine<float>::iterate"
 std::string short_name(std::string name) {
@@ -111,7 +111,7 @@ WorkerFailure at_place(const std::string& place, const WorkerFailure& failure) {
 std::optional<PrintedFrame> printed_frame(std::string_view line) {
   const auto word = line.find(frame_word);
   const auto plus = line.rfind("+0x");
-  if (!line.starts_with(program_prefix) || word == line.npos || plus == line.npos || plus < word)
+  if (!line.starts_with(printing_program) || word == line.npos || plus == line.npos || plus < word)
     return std::nullopt;
   const auto from = word + frame_word.size();
   const std::string_view offset = line.substr(plus + 1);

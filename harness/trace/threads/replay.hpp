@@ -1,4 +1,4 @@
-// Addresses that repeat from run to run, wherever the system put the memory this time.
+// Plays what several threads logged through the caches, one after the other.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,8 @@
 #include "harness/trace/threads/log.hpp"
 
 namespace uotbench::trace {
+
+// Addresses that repeat from run to run, wherever the system put the memory this time.
 
 /// What is in the arena becomes its offset there. Pages outside follow it, numbered in the order in which
 /// they are first asked for.
@@ -57,8 +59,6 @@ class Pages {
   bool full_ = false;
   Mapped<Slot> slots_;
 };
-
-// Plays what several threads logged through the caches, one after the other.
 
 /// Log t is core t's. Epochs come one after another; within one, each thread that has accesses left makes one
 /// in turn. What order the threads ran in this time does not matter, so that equal programs count equal.

@@ -1,5 +1,4 @@
-// The time of several processes: from the earliest start to the latest end, by one clock, of calls that all
-// of them begin at a time that was agreed upon.
+// What a worker of several processes runs on, and the clock that they share.
 #pragma once
 
 #include <memory>
@@ -13,6 +12,9 @@
 #include "results/base/json.hpp"
 
 namespace uotbench {
+
+// The time of several processes: from the earliest start to the latest end, by one clock, of calls that all
+// of them begin at a time that was agreed upon.
 
 /// What the clock knows of the processes' own times; the clock itself lives as long as a case.
 struct RankTimes {

@@ -1,4 +1,4 @@
-// The clock of the core that the calling thread is on.
+// A case that is timed, and after that proved: the same instance has to be right that was just fast.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,11 @@
 
 namespace uotbench {
 
+// The clock of the core that the calling thread is on.
+
 /// Hertz, as ceiling/cycle measures it: by adds that wait for each other, a cycle each. Takes about 0.3 ms;
 /// the fastest of several tries, as another process may have the core for one of them.
 double core_clock();
-
-// A case that is timed, and after that proved: the same instance has to be right that was just fast.
 
 struct Timed {
   Measured measured;

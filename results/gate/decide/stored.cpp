@@ -10,7 +10,7 @@
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/gate/gate.hpp"
-#include "results/record/arm.hpp"
+#include "results/record/record.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "results/record/timing.hpp"
 

@@ -17,7 +17,7 @@
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/views/compare.hpp"
+#include "tools/uotbench/views/run.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 #include "tools/uotbench/views/text_table.hpp"
 

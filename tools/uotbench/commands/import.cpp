@@ -10,7 +10,7 @@
 
 #include "harness/host/facts/machine.hpp"
 #include "harness/host/process/program.hpp"
-#include "harness/protocol/axis.hpp"
+#include "harness/protocol/point.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

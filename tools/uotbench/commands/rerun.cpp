@@ -17,7 +17,6 @@
 #include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/running/own_command.hpp"
 #include "tools/uotbench/running/stop.hpp"
-#include "tools/uotbench/views/compare.hpp"
 #include "tools/uotbench/views/run.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "harness/protocol/point_json.hpp"
-#include "results/record/arm.hpp"
+#include "results/record/record.hpp"
 #include "tools/uotbench/running/run_header.hpp"
 
 namespace uotbench {

@@ -13,7 +13,7 @@
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
-#include "results/record/arm.hpp"
+#include "results/record/record.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
 #include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/running/own_command.hpp"
