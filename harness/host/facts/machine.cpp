@@ -16,9 +16,9 @@
 #include <sstream>
 #include <string_view>
 
-#include "harness/host/facts/cache_shapes.hpp"
 #include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/settings.hpp"
+#include "harness/host/facts/topology.hpp"
 #include "harness/host/process/cgroups.hpp"
 #include "harness/host/process/cpu_use.hpp"
 #include "harness/host/process/files.hpp"

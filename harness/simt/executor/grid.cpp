@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "harness/simt/executor/device.hpp"
+#include "harness/simt/executor/failure.hpp"
 #include "harness/simt/executor/scheduler.hpp"
-#include "harness/simt/executor/signals.hpp"
 #include "harness/simt/executor/stacks.hpp"
 #include "harness/simt/executor/symbols.hpp"
 #include "harness/simt/runtime/launch.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "harness/host/facts/cache_shapes.hpp"
+#include "harness/host/facts/topology.hpp"
 #include "harness/protocol/point.hpp"
 #include "harness/sweep/language/schema.hpp"
 #include "results/base/document.hpp"

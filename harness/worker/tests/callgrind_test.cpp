@@ -5,7 +5,6 @@
 #include <fstream>
 
 #include "harness/worker/counters/callgrind_costs.hpp"
-#include "harness/worker/counters/callgrind_outside.hpp"
 #include "harness/worker/counters/callgrind_source.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

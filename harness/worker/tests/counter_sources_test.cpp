@@ -9,7 +9,6 @@
 #include "harness/worker/base/usage.hpp"
 #include "harness/worker/buffer.hpp"
 #include "harness/worker/counters/hardware_source.hpp"
-#include "harness/worker/counters/heap_source.hpp"
 #include "harness/worker/counters/os_source.hpp"
 #include "harness/worker/tests/counting.hpp"
 #include "harness/worker/tests/faulting.hpp"

@@ -1,4 +1,4 @@
-#include "harness/host/facts/cache_shapes.hpp"
+#include "harness/host/facts/topology.hpp"
 
 #include <gmock/gmock.h>
 
