@@ -10,11 +10,11 @@
 
 #include "results/base/json_fwd.hpp"
 
-// The CPUs of this machine and what they share, from hwloc or, without it, from what /sys tells.
-
 struct hwloc_topology;
 
 namespace uotbench {
+
+// The CPUs of this machine and what they share, from hwloc or, without it, from what /sys tells.
 
 /// One logical CPU. Groups are numbers that say nothing but who shares; -1: not told.
 struct Cpu {
@@ -54,12 +54,6 @@ Topology topology_from_hwloc();
 
 /// This machine: read once, never changed; by hwloc where it was built with it. Throws std::runtime_error.
 const Topology& this_topology();
-
-}  // namespace uotbench
-
-// The caches of this machine: their shapes, and which of the sizes are doubtful.
-
-namespace uotbench {
 
 // The caches that simulators are given: this machine's, or others.
 
