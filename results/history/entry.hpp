@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "results/base/json_fwd.hpp"
-#include "results/gate/decide/acceptance.hpp"
+#include "results/gate/decide/baselines.hpp"
 #include "results/record/run_file/run_file.hpp"
 
 namespace uotbench {

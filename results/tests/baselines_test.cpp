@@ -9,7 +9,6 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/whole_file.hpp"
-#include "results/gate/decide/acceptance.hpp"
 #include "results/record/record.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "results/tests/folder.hpp"

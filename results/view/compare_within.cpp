@@ -12,7 +12,7 @@
 #include "results/base/text.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/run_header.hpp"
-#include "results/view/compare_rows.hpp"
+#include "results/view/compare.hpp"
 
 namespace uotbench {
 namespace {

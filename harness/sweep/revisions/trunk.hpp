@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "harness/sweep/revisions/revision.hpp"
-#include "results/gate/decide/acceptance.hpp"
+#include "results/gate/decide/baselines.hpp"
 
 namespace uotbench {
 

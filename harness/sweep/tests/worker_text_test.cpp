@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/sweep/workers/worker_failure.hpp"
-
 namespace uotbench {
 namespace {
 

@@ -15,7 +15,7 @@
 #include "harness/host/process/process.hpp"
 #include "harness/sweep/workers/run_context.hpp"
 #include "harness/sweep/workers/validation.hpp"
-#include "harness/sweep/workers/worker_failure.hpp"
+#include "harness/sweep/workers/worker_text.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"

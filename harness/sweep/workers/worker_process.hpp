@@ -17,7 +17,6 @@
 #include "harness/protocol/messages.hpp"
 #include "harness/sweep/workers/manifest.hpp"
 #include "harness/sweep/workers/run_context.hpp"
-#include "harness/sweep/workers/worker_failure.hpp"
 #include "harness/sweep/workers/worker_text.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json_fwd.hpp"

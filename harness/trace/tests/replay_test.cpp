@@ -6,7 +6,6 @@
 #include <memory>
 
 #include "harness/trace/tests/small_caches.hpp"
-#include "harness/trace/threads/races.hpp"
 
 namespace uotbench::trace {
 namespace {

@@ -1,4 +1,4 @@
-// Plays what several threads logged through the caches, one after the other.
+// What is found in the logs of threads: misses of the caches that they are replayed through, and races.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,8 @@
 #include "harness/trace/threads/log.hpp"
 
 namespace uotbench::trace {
+
+// Plays what several threads logged through the caches, one after the other.
 
 // Addresses that repeat from run to run, wherever the system put the memory this time.
 
@@ -66,5 +68,24 @@ class Pages {
 /// where mark is Log::Reader::none. Returns Counts::longest_share of the epochs before it.
 std::uint64_t replay(const std::vector<const Log*>& logs, Pages& pages, Hierarchy& hierarchy,
                      std::uint64_t mark = Log::Reader::none, const std::function<void()>& at_mark = {});
+
+// Finds accesses of several threads that nothing orders, in what they logged.
+
+/// Sites of two accesses; `first` is the one that was played first.
+struct RacingPair {
+  struct Side {
+    unsigned site = 0;
+    bool write = false, atomic = false;
+    int thread = 0;
+  };
+  Side first, second;
+  unsigned bytes = 0;
+  std::uint64_t count = 0;
+};
+
+/// What happens before what: barriers, forks and joins order epochs, meetings order threads within one. Log t
+/// is thread t's. Of each pair of sites the first pair of threads, in an order that repeats where no meetings
+/// are; the most frequent pair first. Throws std::bad_alloc.
+std::vector<RacingPair> find_races(const std::vector<const Log*>& logs);
 
 }  // namespace uotbench::trace

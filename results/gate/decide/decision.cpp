@@ -9,7 +9,7 @@
 #include <numbers>
 
 #include "results/base/error.hpp"
-#include "results/gate/decide/acceptance.hpp"
+#include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/pairs.hpp"
 #include "results/gate/gate.hpp"
 #include "results/statistics/paired.hpp"
