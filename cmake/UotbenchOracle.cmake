@@ -40,7 +40,6 @@ function(uotbench_add_oracle NAME)
     target_link_libraries(${families} PUBLIC PNG::PNG)
   endif()
   uotbench_add_program(${NAME} SOURCES ${UOTBENCH_HARNESS}/oracle_main.cpp ${PROJECT_SOURCE_DIR}/harness/worker/stop.cpp
-    ${PROJECT_SOURCE_DIR}/harness/worker/serve/build_json.cpp ${PROJECT_SOURCE_DIR}/harness/worker/serve/crash_frames.cpp
-    ${PROJECT_SOURCE_DIR}/harness/worker/serve/serve.cpp)
+    ${PROJECT_SOURCE_DIR}/harness/worker/serve/build.cpp ${PROJECT_SOURCE_DIR}/harness/worker/serve/serve.cpp)
   target_link_libraries(uotbench-worker-${NAME} PRIVATE ${families} uotbench_harness_protocol)
 endfunction()

@@ -19,11 +19,10 @@
 
 #include "harness/call/problem.hpp"
 #include "harness/call/stopping_signal.hpp"
-#include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/stop.hpp"
-#include "results/base/value_json.hpp"
-#include "results/record/check_json.hpp"
+#include "results/base/document.hpp"
+#include "results/record/record_json.hpp"
 
 struct uotbench_problem {
   uotbench::CalledProblem problem;

@@ -11,9 +11,9 @@
 #include <new>
 #include <stdexcept>
 
-#include "harness/protocol/suggest.hpp"
 #include "harness/worker/serve/code.hpp"
 #include "harness/worker/stop.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

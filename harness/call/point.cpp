@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "harness/protocol/axis_json.hpp"
-#include "harness/protocol/suggest.hpp"
-#include "results/base/value_json.hpp"
+#include "harness/protocol/point_json.hpp"
+#include "results/base/document.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

@@ -12,9 +12,9 @@
 
 #include "harness/call/point.hpp"
 #include "harness/protocol/any_npy.hpp"
-#include "harness/protocol/settings.hpp"
-#include "harness/protocol/suggest.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/worker/stop.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

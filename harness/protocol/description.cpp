@@ -1,8 +1,8 @@
 #include "harness/protocol/description.hpp"
 
-#include "harness/protocol/axis_json.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/protocol/axis.hpp"
 #include "harness/protocol/measures.hpp"
+#include "harness/protocol/point.hpp"
 #include "results/base/document.hpp"
 #include "results/base/json_fwd.hpp"
 

@@ -1,4 +1,4 @@
-// What a worker counted of an event, and how it is written.
+// Counters in the protocol: which sources a worker has, what is asked of them, and what they count.
 #pragma once
 
 #include <map>
@@ -10,6 +10,8 @@
 #include "results/record/counter.hpp"
 
 namespace uotbench {
+
+// What a worker counted of an event, and how it is written.
 
 /// One event's count, of a call as a source reports it, per unit as a worker answers it.
 struct EventCount {
@@ -33,5 +35,32 @@ EventCount event_count_from(const Json& said);
 /// Those of a record that a worker answers, whose `per` is that of all counts without one. Throws
 /// Json::exception where it has no counts.
 EventCounts event_counts_from(const Json& record);
+
+// The request for a worker's counter sources and its answer (docs/reference/protocol.md: "sources →
+// sources").
+
+struct SourcesRequest {
+  std::map<std::string, std::vector<std::string>> events = {};  ///< by source: does it know them?
+};
+
+struct SourceReply {
+  std::string name = {};
+  bool simulated = true;                            ///< its counts are the same whenever the same code runs
+  std::optional<std::string> reason = {};           ///< why it cannot count here; absent: it can
+  std::optional<std::string> mend = {};             ///< the command that corrects that
+  std::map<std::string, std::string> unknown = {};  ///< events, each with a line that names the nearest
+};
+
+struct SourcesReply {
+  std::vector<SourceReply> sources = {};
+};
+
+Json to_json(const SourcesRequest& request);
+/// Throws Json::exception for what is of the wrong type.
+SourcesRequest sources_request_from(const Json& json);
+
+Json to_json(const SourcesReply& reply);
+/// Of an answer that the protocol's schema accepts.
+SourcesReply sources_reply_from(const Json& json);
 
 }  // namespace uotbench

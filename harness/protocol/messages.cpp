@@ -6,13 +6,23 @@
 #include <utility>
 
 #include "harness/protocol/point_json.hpp"
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
-#include "results/record/timing_json.hpp"
-#include "results/record/work_json.hpp"
+#include "results/base/json.hpp"
+#include "results/record/record_json.hpp"
 
 namespace uotbench {
 namespace {
+
+Facts derived_from(const Json& values, std::size_t point) {
+  Facts derived;
+  for (const auto& [axis, value] : values.items()) try {
+      derived.emplace_back(axis, value_from(value));
+    } catch (const Error& error) {
+      throw Error(fmt::format("/points/{}/derived/{}: {}", point, axis, error.what()));
+    }
+  return derived;
+}
 
 using run_step::Prove;
 
@@ -156,6 +166,33 @@ const Json* part_in(const Json& json, const char* key) {
 
 }  // namespace
 
+Hello hello_from(const Json& json) {
+  Hello hello;
+  hello.worker = text_in(json, "worker");
+  hello.obstacle = text_in(json, "obstacle");
+  hello.device = value_in(json, "device");
+  hello.steps = optional_from<std::vector<std::string>>(json, "steps");
+  hello.build = object_in(json, "build");
+  return hello;
+}
+
+std::vector<PlannedPoint> planned_from(const Json& json) {
+  const Json& list = json.at("points");
+  std::vector<PlannedPoint> points;
+  points.reserve(list.size());
+  for (const auto& one : list) {
+    PlannedPoint& point = points.emplace_back();
+    point.refused = optional_from<std::string>(one, "refused");
+    point.memory = one.value("memory", point.memory);
+    point.steps = one.value("steps", point.steps);
+    point.judged_after = one.value("judged_after", point.judged_after);
+    point.files = one.value("files", point.files);
+    if (const auto derived = one.find("derived"); derived != one.end())
+      point.derived = derived_from(*derived, points.size() - 1);
+  }
+  return points;
+}
+
 const char* name_of(const RunStep& step) { return step_names[step.index()]; }
 
 Json to_json(const RunRequest& request) {
@@ -225,5 +262,34 @@ RunReply run_reply_from(const Json& json) {
   if (const Json* const env = part_in(json, "env")) reply.env = CaseFacts(*env);
   return reply;
 }
+
+Json to_json(const PreparedReply& reply) {
+  Json json{{"type", "prepared"}};
+  if (!reply.files.empty()) json["files"] = reply.files;
+  return json;
+}
+
+Json to_json(const JudgedReply& reply) {
+  return {{"type", "judged"},
+          {"check", reply.check ? to_json(*reply.check) : Json(nullptr)},
+          {"reason", reply.reason.empty() ? Json(nullptr) : Json(reply.reason)}};
+}
+
+Json to_json(const HashedReply& reply) {
+  return {{"type", "hashed"}, {"files", reply.files.empty() ? Json::object() : Json(reply.files)}};
+}
+
+PreparedReply prepared_reply_from(const Json& json) {
+  return {.files = json.value("files", InputContents())};
+}
+
+JudgedReply judged_reply_from(const Json& json) {
+  JudgedReply reply;
+  if (!json.at("check").is_null()) reply.check = check_from(json.at("check"));
+  reply.reason = text_in(json, "reason");
+  return reply;
+}
+
+HashedReply hashed_reply_from(const Json& json) { return {.files = json.at("files")}; }
 
 }  // namespace uotbench

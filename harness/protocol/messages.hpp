@@ -1,9 +1,8 @@
-// The request that runs a case and its answer (docs/reference/protocol.md: "run → record"), as values.
-// Written and read as JSON here only; a new field is a member here and a line in messages.cpp and the
-// protocol's schema.
+// The messages between the program, its workers and the oracle.
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -12,12 +11,48 @@
 #include "harness/protocol/event_count.hpp"
 #include "harness/protocol/point.hpp"
 #include "results/base/document.hpp"
+#include "results/base/json_fwd.hpp"
+#include "results/base/value.hpp"
 #include "results/record/case_facts.hpp"
 #include "results/record/phases.hpp"
-#include "results/record/unit.hpp"
+#include "results/record/record.hpp"
 #include "results/record/work.hpp"
 
 namespace uotbench {
+
+// What a worker says when it starts (docs/reference/protocol.md: "hello").
+
+struct Hello {
+  std::string worker = {};                             ///< its name; empty: not said
+  std::string obstacle = {};                           ///< why no case can run here; empty: they can
+  Document device = {};                                ///< facts; null: this machine's CPUs
+  std::optional<std::vector<std::string>> steps = {};  ///< that it can do; absent: not said
+  Document build = {};                                 ///< facts; empty: not said
+};
+
+/// Of a message that the protocol's schema accepts.
+Hello hello_from(const Json& json);
+
+// What a worker, or the oracle, answers of the points that a plan asks about (docs/reference/protocol.md:
+// "plan → planned").
+
+struct PlannedPoint {
+  std::optional<std::string> refused = {};  ///< why it cannot run; absent: it can
+  double memory = 0;                        ///< bytes: a worker's own; of the oracle, of the arrays
+  int steps = 1;                            ///< iterations that are made at a time
+  // Of the oracle:
+  Facts derived = {};                             ///< values of axes that follow from others
+  std::vector<int> judged_after = {1};            ///< iterations, each
+  std::map<std::string, std::string> files = {};  ///< the user's, and what each holds
+};
+
+/// In the order of the request. Of an answer that the protocol's schema accepts. Throws Error for an integer
+/// above 2^63 - 1.
+std::vector<PlannedPoint> planned_from(const Json& json);
+
+// The request that runs a case and its answer (docs/reference/protocol.md: "run → record"), as values.
+// Written and read as JSON here only; a new field is a member here and a line in messages.cpp and the
+// protocol's schema.
 
 /// What a worker does with a case, one at a time.
 namespace run_step {
@@ -121,5 +156,29 @@ RunRequest run_request_from(const Json& json);
 Json to_json(const RunReply& reply);
 /// Of an answer that the protocol's schema accepts. Throws Error for phases that do not fit their samples.
 RunReply run_reply_from(const Json& json);
+
+// What the oracle answers of a problem's files (harness/worker/oracle/README.md).
+
+struct PreparedReply {
+  InputContents files = {};  ///< the user's that the inputs were made from
+};
+
+struct JudgedReply {
+  std::optional<Check> check = {};  ///< absent: the outputs could not even be compared
+  std::string reason = {};          ///< what is wrong, in one line; empty: the result is right
+};
+
+struct HashedReply {
+  std::map<std::string, std::string> files = {};  ///< what each holds
+};
+
+Json to_json(const PreparedReply& reply);
+Json to_json(const JudgedReply& reply);
+Json to_json(const HashedReply& reply);
+
+// Of answers that the protocol's schema accepts.
+PreparedReply prepared_reply_from(const Json& json);
+JudgedReply judged_reply_from(const Json& json);
+HashedReply hashed_reply_from(const Json& json);
 
 }  // namespace uotbench

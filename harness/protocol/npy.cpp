@@ -13,8 +13,8 @@
 #include <string_view>
 #include <utility>
 
+#include "harness/protocol/any_npy.hpp"
 #include "harness/protocol/memory_folder.hpp"
-#include "harness/protocol/npy_header.hpp"
 
 namespace uotbench {
 namespace {

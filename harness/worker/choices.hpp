@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "harness/protocol/axis.hpp"
+#include "harness/protocol/point.hpp"
 
 namespace uotbench {
 

@@ -3,7 +3,7 @@
 // would be measured.
 #pragma once
 
-#include "results/record/unit.hpp"
+#include "results/record/work.hpp"
 
 namespace uotbench {
 

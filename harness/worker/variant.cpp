@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "harness/protocol/settings.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/worker/typed_variant.hpp"
 #include "results/base/error.hpp"
 

@@ -7,12 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/protocol/axis.hpp"
 #include "harness/protocol/measures.hpp"
 #include "harness/protocol/point.hpp"
 #include "harness/worker/arrays.hpp"
 #include "harness/worker/team.hpp"
-#include "results/record/unit.hpp"
 #include "results/record/work.hpp"
 
 namespace uotbench {

@@ -5,7 +5,6 @@
 #include <experimental/simd>
 #include <type_traits>
 
-#include "harness/protocol/axis.hpp"
 #include "harness/protocol/point.hpp"
 #include "kernels/common/hide.hpp"
 

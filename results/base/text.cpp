@@ -3,11 +3,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
+#include <string_view>
 
 #include "results/base/visible.hpp"
 
 namespace uotbench {
+namespace {
+
+std::size_t edit_distance(const std::string& a, const std::string& b) {
+  std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) cost[i][0] = i;
+  for (std::size_t j = 0; j <= b.size(); ++j) cost[0][j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i)
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replace = cost[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
+      cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, replace});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
+    }
+  return cost[a.size()][b.size()];
+}
+
+}  // namespace
 
 std::size_t character_start(std::string_view text, std::size_t at) {
   while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80) --at;
@@ -163,6 +182,47 @@ std::string csv_field(const std::string& text) {
   std::string quoted = "\"";
   for (const char c : shown) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
   return quoted + '"';
+}
+
+std::string shell_quoted(const std::string& text) {
+  const auto plain = [](unsigned char c) {
+    return c < 128 && (std::isalnum(c) ||
+                       std::string_view("_./:@+-=,%").find(static_cast<char>(c)) != std::string_view::npos);
+  };
+  if (!text.empty() && std::ranges::all_of(text, plain)) return text;
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string resuming(const std::string& command, const std::string& file) {
+  return command + " --resume --output " + shell_quoted(file);
+}
+
+std::string nearest(const std::string& name, const std::vector<std::string>& candidates) {
+  std::string best;
+  std::size_t best_distance = name.size() / 2 + 1;
+  for (const auto& candidate : candidates) {
+    if (candidate.size() > name.size() + 1 && candidate.ends_with(name) &&
+        candidate[candidate.size() - name.size() - 1] == '/')
+      return candidate;  // map_uot for uot/map_uot
+
+    if (name.size() >= 3 && best_distance > 1 && candidate.starts_with(name)) {
+      best = candidate, best_distance = 1;  // comp for compare
+      continue;
+    }
+    // The lengths' difference is the least distance: a file's megabyte of a key is not compared.
+    if (std::max(name.size(), candidate.size()) - std::min(name.size(), candidate.size()) >= best_distance)
+      continue;
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < best_distance) best = candidate, best_distance = distance;
+  }
+  return best;
+}
+
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates) {
+  const std::string best = nearest(name, candidates);
+  return best.empty() ? "" : " (did you mean " + best + "?)";
 }
 
 }  // namespace uotbench

@@ -42,4 +42,23 @@ std::string tex_escaped(const std::string& text);
 /// "text" there (OWASP, "CSV Injection").
 std::string csv_field(const std::string& text);
 
+// Commands that are printed to be pasted into a shell.
+
+/// A text as a shell takes it for one word.
+std::string shell_quoted(const std::string& text);
+
+/// A command with the arguments it needs to go on with a run file.
+std::string resuming(const std::string& command, const std::string& file);
+
+// "Did you mean …?"
+
+/// The candidate closest to `name` by edit distance (Damerau 1964: insert, delete, replace, swap neighbours);
+/// empty where all are farther than half of the name's length. A candidate that begins with the name
+/// (of 3 letters or more) is as near as one with a single difference. One that is the name in a folder, as
+/// uot/map_uot is map_uot, is the closest.
+std::string nearest(const std::string& name, const std::vector<std::string>& candidates);
+
+/// ` (did you mean map_uot?)`, or nothing: follows the quoted name in a message.
+std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates);
+
 }  // namespace uotbench

@@ -1,9 +1,11 @@
-// Base units (seconds, bytes, flops) to text. The only place where numbers are scaled.
+// Numbers as people write and read them: seconds, bytes, rates and percentages with their units.
 #pragma once
 
 #include <string>
 
 namespace uotbench {
+
+// Base units (seconds, bytes, flops) to text. The only place where numbers are scaled.
 
 /// With this number of decimals: 12.35; as 1.235e+300 where that would be a row of digits.
 std::string format_fixed(double value, int decimals);
@@ -28,5 +30,14 @@ std::string format_percent(double fraction);
 
 /// 65.4 s -> 1m05s, 3.2 s -> 3s: for a person who waits.
 std::string format_wait(double seconds);
+
+// Durations, percentages and sizes as people write them.
+
+/// "500ms", "2s", "1.5m", "1h" to seconds. Throws UsageError saying what is accepted.
+double parse_duration(const std::string& text);
+/// "2%" to 0.02. Throws UsageError.
+double parse_percent(const std::string& text);
+/// "512MiB", "4GiB" to bytes. Throws UsageError.
+double parse_bytes(const std::string& text);
 
 }  // namespace uotbench

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <set>
 
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
-#include "results/base/value_json.hpp"
 #include "results/claims/rows.hpp"
 #include "results/expression/formula.hpp"
 #include "results/view/metrics.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "results/base/object_document.hpp"
+#include "results/base/document.hpp"
 #include "results/expression/expression.hpp"
 
 namespace uotbench {

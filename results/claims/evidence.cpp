@@ -9,12 +9,12 @@
 #include <set>
 #include <string_view>
 
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "results/base/value_json.hpp"
 #include "results/base/visible.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "results/record/rounds.hpp"
+#include "results/record/timing.hpp"
 #include "results/view/speedup.hpp"
 
 namespace uotbench {

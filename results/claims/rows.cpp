@@ -5,10 +5,10 @@
 
 #include <map>
 
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
-#include "results/base/value_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -5,9 +5,9 @@
 #include <functional>
 #include <set>
 
+#include "results/base/document.hpp"
 #include "results/base/parallel.hpp"
 #include "results/base/text.hpp"
-#include "results/base/value_json.hpp"
 #include "results/export/export.hpp"
 #include "results/export/tables.hpp"
 #include "results/record/axes/case_parts.hpp"

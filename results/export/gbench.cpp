@@ -8,7 +8,7 @@
 #include "results/base/json.hpp"
 #include "results/export/export.hpp"
 #include "results/record/axes/settings_json.hpp"
-#include "results/record/reported.hpp"
+#include "results/record/record.hpp"
 
 namespace uotbench {
 namespace {

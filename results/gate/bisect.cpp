@@ -1,5 +1,9 @@
 #include "results/gate/bisect.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <map>
+
 namespace uotbench {
 
 const char* name_of(BisectStep::Answer answer) {
@@ -33,6 +37,31 @@ const char* name_of(BisectReport::Finding finding) {
       break;
   }
   return "undecided";
+}
+
+std::vector<PlaceChange> compare_places(const Counter& before, const NamePlace& name_before,
+                                        const Counter& after, const NamePlace& name_after) {
+  constexpr double negligible = 1e-3;
+  std::map<std::string, PlaceChange> places;
+  for (const auto& line : before.lines) {
+    const PlaceName name = name_before(line.at);
+    PlaceChange& place = places[name.key];
+    place.at = name.shown, place.text = name.text;
+    place.before += line.value;
+  }
+  for (const auto& line : after.lines) {
+    const PlaceName name = name_after(line.at);
+    PlaceChange& place = places[name.key];
+    place.at = name.shown, place.text = name.text;
+    place.after += line.value;
+  }
+  const double all = std::max(before.value.value_or(0), after.value.value_or(0));
+  std::vector<PlaceChange> changes;
+  for (const auto& [key, place] : places)
+    if (std::abs(place.after - place.before) > negligible * all) changes.push_back(place);
+  std::ranges::stable_sort(changes, std::ranges::greater(),
+                           [](const PlaceChange& one) { return std::abs(one.after - one.before); });
+  return changes;
 }
 
 }  // namespace uotbench

@@ -1,11 +1,13 @@
 // Which commit made a case slower, and what shows it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "results/gate/gate.hpp"
+#include "results/record/counter.hpp"
 
 namespace uotbench {
 
@@ -69,5 +71,19 @@ struct BisectReport {
 
 /// "culprit", "several", …
 const char* name_of(BisectReport::Finding finding);
+
+// Where a counter's value came from, in two builds.
+
+/// What a build calls a place, and what stays the same of it in another build: of a line its text, since
+/// lines above it move it.
+struct PlaceName {
+  std::string key, shown, text = {};
+};
+using NamePlace = std::function<PlaceName(const std::string& at)>;
+
+/// Places that count more or less in `after`, the largest difference first; those that differ by less than a
+/// thousandth of all are none.
+std::vector<PlaceChange> compare_places(const Counter& before, const NamePlace& name_before,
+                                        const Counter& after, const NamePlace& name_after);
 
 }  // namespace uotbench

@@ -1,4 +1,4 @@
-// One file of a history: what one run said of one commit on one machine.
+// One run of a commit as a history keeps it: its cases, counters and build.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "results/gate/decide/acceptance.hpp"
+#include "results/base/json_fwd.hpp"
+#include "results/gate/decide/baselines.hpp"
 #include "results/record/run_file/run_file.hpp"
 
 namespace uotbench {
@@ -70,5 +71,14 @@ HistoryEntry entry_from(const std::string& text);
 
 /// The worker of a case's id.
 std::string worker_of(const std::string& id);
+
+// What a history calls a build: two of one text can be held against each other.
+
+/// "g++ 12.2.0 -O3 -march=x86-64-v4 Release": a worker's facts of its build, but for its commit, and for the
+/// folders that it was built in and is started from, which differ with every checkout.
+std::string text_of_build(const Json& build);
+
+/// The same text of one that an earlier uotbench kept with such folders.
+std::string without_folders(const std::string& text);
 
 }  // namespace uotbench

@@ -3,11 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
+#include "results/base/error.hpp"
+#include "results/base/hash.hpp"
+#include "results/base/json.hpp"
+#include "results/base/parallel.hpp"
 #include "results/base/text.hpp"
+#include "results/base/whole_file.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {
@@ -157,7 +163,88 @@ std::size_t first_commit_of(const HistoryLine& line) {
   return line.counts.empty() ? 0 : line.counts.front().points.front().commit;
 }
 
+Json json_of_point(const History& history, const HistoryPoint& point) {
+  return {{"commit", history.commits[point.commit].hash},
+          {"value", point.value},
+          {"low", point.low},
+          {"high", point.high}};
+}
+
+Json json_of_step(const History& history, const HistoryLine& line, const HistoryStep& step) {
+  Json json{{"of", step.of},
+            {"unit", step.unit},
+            {"good", history.commits[step.good].hash},
+            {"bad", history.commits[step.bad].hash},
+            {"surely_good", history.commits[step.surely_good].hash},
+            {"surely_bad", history.commits[step.surely_bad].hash},
+            {"before", step.before},
+            {"after", step.after},
+            {"ratio", step.ratio != 0 ? Json(step.ratio) : Json()},
+            {"interval", Json()},
+            {"accepted", or_null(step.accepted)},
+            {"next", step.slower() ? Json(bisect_command(history, line, step)) : Json()}};
+  if (step.interval)
+    json["interval"] = {
+        {"low", step.interval->low}, {"high", step.interval->high}, {"coverage", step.interval->coverage}};
+  return json;
+}
+
 }  // namespace
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// As git abbreviates in a large repository.
+constexpr std::size_t hash_in_name = 12;
+
+}  // namespace
+
+StoredEntry store(const fs::path& folder, const HistoryEntry& entry) {
+  const std::string text = text_of(entry);
+  const fs::path file =
+      folder / fmt::format("{}-{}.jsonl", entry.commit.hash.substr(0, hash_in_name), hash_text(text));
+  std::error_code missing;
+  if (fs::is_regular_file(file, missing) && read_whole(file) == text) return {file, false};
+  write_whole(file, text);
+  return {file, true};
+}
+
+StoredHistory read_history(const fs::path& folder) {
+  std::vector<fs::path> files;
+  std::error_code missing;
+  for (const auto& entry : fs::directory_iterator(folder, missing))
+    if (entry.path().extension() == ".jsonl") files.push_back(entry.path());
+  if (files.empty())
+    throw UsageError(
+        fmt::format("{}: no history there; uotbench history add RUN begins one, --in FOLDER names another",
+                    folder.string()));
+  std::ranges::sort(files);
+  std::vector<std::optional<HistoryEntry>> entries(files.size());
+  std::vector<std::string> wrong(files.size());
+  in_parts(files.size(), 8, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) try {
+        const std::string text = read_whole(files[i]);
+        try {
+          entries[i] = entry_from(text);
+          entries[i]->file = files[i].string();
+        } catch (const Error& error) {
+          wrong[i] = fmt::format("{}: {}; left out", files[i].string(), error.what());
+        }
+      } catch (const UsageError& error) {  // of a folder, a pipe, a file of another user: with its name
+        wrong[i] = fmt::format("{}; left out", error.what());
+      }
+  });
+  StoredHistory history;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (entries[i]) history.entries.push_back(*std::move(entries[i]));
+    if (!wrong[i].empty()) history.warnings.push_back(wrong[i]);
+  }
+  if (history.entries.empty())
+    throw UsageError(fmt::format("{}: none of its {} files is of a history: {}", folder.string(),
+                                 files.size(), history.warnings.front()));
+  return history;
+}
 
 History history_of(StoredHistory stored, const CommitLine& line,
                    const std::function<bool(const std::string& id)>& wanted) {
@@ -194,6 +281,33 @@ History history_of(StoredHistory stored, const CommitLine& line,
                       std::string_view(its.build), std::string_view(its.inputs), std::string_view(its.per));
   });
   return history;
+}
+
+Json json_of(const History& history) {
+  Json json{{"commits", Json::array()}, {"lines", Json::array()}};
+  for (const auto& commit : history.commits)
+    json["commits"].push_back({{"hash", commit.hash}, {"time", commit.time}, {"subject", commit.subject}});
+  for (const auto& line : history.lines) {
+    Json its{{"case", line.id},       {"per", line.per},         {"machine", line.machine},
+             {"build", line.build},   {"points", Json::array()}, {"counts", Json::array()},
+             {"steps", Json::array()}};
+    if (!line.inputs.empty()) its["inputs"] = line.inputs;
+    for (const auto& point : line.points) its["points"].push_back(json_of_point(history, point));
+    for (const auto& count : line.counts) {
+      Json values = Json::array();
+      for (const auto& point : count.points)
+        values.push_back({{"commit", history.commits[point.commit].hash}, {"value", point.value}});
+      its["counts"].push_back({{"name", count.what.name},
+                               {"source", count.what.source},
+                               {"unit", count.what.unit},
+                               {"points", values}});
+    }
+    for (const auto& step : line.steps) its["steps"].push_back(json_of_step(history, line, step));
+    json["lines"].push_back(std::move(its));
+  }
+  json["warnings"] = history.warnings;
+  json["notes"] = history.notes;
+  return json;
 }
 
 }  // namespace uotbench

@@ -1,6 +1,7 @@
-// A history as lines: a case on one machine, built one way, over the commits in their order; and its steps.
+// A case's measurements over many commits: the folder that holds them, and what is made of them.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <map>
 #include <optional>
@@ -8,11 +9,34 @@
 #include <vector>
 
 #include "results/base/json_fwd.hpp"
-#include "results/history/store.hpp"
+#include "results/history/entry.hpp"
 #include "results/statistics/change_points.hpp"
 #include "results/view/table.hpp"
 
 namespace uotbench {
+
+// Where a history is: a folder with a file for each commit, machine and run, which git merges by taking both.
+
+inline const char* const history_folder = ".uotbench/history";
+
+struct StoredEntry {
+  std::filesystem::path file;
+  bool fresh = true;  ///< false: it was there
+};
+
+/// COMMIT-HASH.jsonl, where HASH is that of its text: the same run is kept once, however often it is added,
+/// and no writer ever touches another's file. It is there whole or not at all.
+StoredEntry store(const std::filesystem::path& folder, const HistoryEntry& entry);
+
+struct StoredHistory {
+  std::vector<HistoryEntry> entries;  ///< by the names of their files
+  std::vector<std::string> warnings;  ///< files *.jsonl that were left out, and why
+};
+
+/// Throws UsageError where there is no folder, or no entry in it.
+StoredHistory read_history(const std::filesystem::path& folder);
+
+// A history as lines: a case on one machine, built one way, over the commits in their order; and its steps.
 
 struct HistoryPoint {
   std::size_t commit = 0;  ///< in History::commits

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "results/base/document.hpp"
-#include "results/record/unit.hpp"
+#include "results/record/work.hpp"
 
 namespace uotbench {
 

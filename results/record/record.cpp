@@ -5,16 +5,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <utility>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/base/shape.hpp"
-#include "results/record/arm.hpp"
-#include "results/record/check_json.hpp"
-#include "results/record/line_shapes.hpp"
-#include "results/record/timing_json.hpp"
-#include "results/record/work_json.hpp"
+#include "results/record/record_json.hpp"
+#include "results/statistics/statistics.hpp"
 
 namespace uotbench {
 namespace {
@@ -39,7 +37,58 @@ void require_sound(const std::vector<double>& samples) {
       throw Error(fmt::format("not a case record: a sample of {} s", sample));
 }
 
+std::string last_arm(const std::string& name) {
+  const auto dot = name.rfind('.');
+  if (dot == std::string::npos) return "";
+  const std::string word = name.substr(dot + 1);
+  return std::ranges::find(gate_arm::all, word) == std::end(gate_arm::all) ? "" : word;
+}
+
+std::string without(const std::string& name, const std::string& arm) {
+  return arm.empty() ? name : name.substr(0, name.size() - arm.size() - 1);
+}
+
 }  // namespace
+
+double seconds_of(const Reach& reach) { return median(reach.samples); }
+
+const Reach* reach_of(const std::vector<Reach>& all, const std::string& of, double target) {
+  constexpr double rounding = 1e-9;
+  const auto found = std::ranges::find_if(all, [&](const Reach& one) {
+    return one.of == of && std::abs(one.target - target) <= rounding * target;
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+std::string name_of(const Reach& reach) { return fmt::format("{} {:g}", reach.of, reach.target); }
+
+Json to_json(const std::vector<Reach>& all) {
+  Json list = Json::array();
+  for (const auto& one : all) {
+    list.push_back({{"of", one.of}, {"target", one.target}});
+    if (one.reason.empty())
+      list.back().update({{"iterations", one.iterations}, {"found", one.found}, {"samples", one.samples}});
+    else
+      list.back()["reason"] = one.reason;
+  }
+  return list;
+}
+
+std::vector<Reach> reach_from(const Json& json) {
+  std::vector<Reach> all;
+  for (const auto& one : json) {
+    all.push_back({.of = one.at("of"), .target = one.at("target"), .reason = text_in(one, "reason")});
+    if (!all.back().reason.empty()) continue;
+    for (const char* key : {"iterations", "found", "samples"})
+      if (!one.contains(key))
+        throw Error(fmt::format("not a case record: /reach/{}/{}: missing, and there is no reason",
+                                all.size() - 1, key));
+    all.back().iterations = one.at("iterations");
+    all.back().found = one.at("found");
+    all.back().samples = one.at("samples").get<std::vector<double>>();
+  }
+  return all;
+}
 
 void require_sound(const Timing& time) {
   for (const auto& process : time.processes) require_sound(process.samples);
@@ -131,6 +180,51 @@ Record record_from(Json json) try {
 } catch (const Json::exception& error) {
   const std::string wrong = case_violation(json);
   throw Error(fmt::format("not a case record: {}", wrong.empty() ? plain_words(error) : wrong));
+}
+
+std::optional<double> reported_of(const Record& record, const std::string& name) {
+  const Json numbers = value_in(record.env.reported(), name.c_str());
+  std::vector<double> values;
+  if (numbers.is_array())
+    for (const auto& number : numbers)
+      if (number.is_number()) values.push_back(number.get<double>());
+  return values.empty() ? std::nullopt : std::optional(median(values));
+}
+
+std::vector<std::string> reported_names(std::span<const Record> records) {
+  std::vector<std::string> names;
+  std::set<std::string> known;
+  for (const auto& record : records)
+    for (const auto& [name, numbers] : record.env.reported().items())
+      if (known.insert(name).second) names.push_back(name);
+  return names;
+}
+
+std::string in_arm(const std::string& name, const std::string& arm) { return name + '.' + arm; }
+
+std::string arm_of(const std::string& id) {
+  const auto at = id.rfind('@');
+  return at == std::string::npos ? "" : last_arm(id.substr(at));
+}
+
+std::string without_arm(const std::string& id) { return without(id, arm_of(id)); }
+
+std::string worker_arm(const std::string& worker) { return last_arm(worker); }
+
+std::string worker_without_arm(const std::string& worker) { return without(worker, worker_arm(worker)); }
+
+Record in_arm(Record record, const std::string& arm) {
+  record.id = in_arm(record.id, arm);
+  record.worker = in_arm(record.worker, arm);
+  record.arm = arm;
+  return record;
+}
+
+Record without_arm(Record record) {
+  record.id = without_arm(record.id);
+  if (worker_arm(record.worker) == record.arm) record.worker = worker_without_arm(record.worker);
+  record.arm.clear();
+  return record;
 }
 
 }  // namespace uotbench

@@ -1,21 +1,48 @@
 // A Record: all that was observed of one case, failures included; nothing derived. One line of a run file.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "results/base/document.hpp"
 #include "results/base/json_fwd.hpp"
-#include "results/base/object_document.hpp"
 #include "results/record/case_facts.hpp"
 #include "results/record/counter.hpp"
 #include "results/record/phases.hpp"
-#include "results/record/reach.hpp"
-#include "results/record/unit.hpp"
 #include "results/record/work.hpp"
 
 namespace uotbench {
+
+// How soon a solve reaches a target: of a number that the judge finds of its states, such as the primal-dual
+// gap.
+
+struct Reach {
+  std::string of;                    ///< what the judge calls the number: gap
+  double target = 0;                 ///< at most this much of it
+  std::string reason = {};           ///< one line: why it is not known; empty: all below is set
+  std::int64_t iterations = 0;       ///< the fewest after which the solve is there
+  double found = 0;                  ///< what the judge found after them
+  std::vector<double> samples = {};  ///< seconds of whole solves that stopped after them, what they begin and
+                                     ///< end with included
+};
+
+/// The median of its samples. Throws Error where there is none.
+double seconds_of(const Reach& reach);
+
+/// That of this name and target; null: it was not asked for.
+const Reach* reach_of(const std::vector<Reach>& all, const std::string& of, double target);
+
+/// "gap 1e-4".
+std::string name_of(const Reach& reach);
+
+Json to_json(const std::vector<Reach>& all);
+/// Unknown keys are ignored. Throws Json::exception where one is missing or of the wrong type, Error where
+/// there is neither a reason nor all else.
+std::vector<Reach> reach_from(const Json& json);
 
 enum class Status { ok, skipped, failed, crashed, timeout, interrupted };
 
@@ -91,7 +118,7 @@ struct Record {
   std::string id;
   std::string variant;
   std::string worker;
-  std::string arm = {};       ///< in a gate's run (results/record/arm.hpp); empty: none
+  std::string arm = {};       ///< in a gate's run (results/record/record.hpp); empty: none
   ObjectDocument point = {};  ///< every axis
   Status status = Status::ok;
   /// False: no oracle knows its family. With status ok and no check its result was not verified.
@@ -125,5 +152,35 @@ Json to_json(const Record& record);
 void require_sound(const Timing& time);
 /// Unknown keys are ignored. Throws Error naming the key that is missing or of the wrong type.
 Record record_from(Json json);
+
+// Numbers that a benchmark reports in addition to its time (CaseFacts::reported).
+
+/// The median over the processes; absent: none reported it.
+std::optional<double> reported_of(const Record& record, const std::string& name);
+
+/// The names in these records, in the order in which they come.
+std::vector<std::string> reported_names(std::span<const Record> records);
+
+// A gate's run has a record per case and arm: uot/x/M:64@native-v4.candidate, of the worker
+// native-v4.candidate. The names are joined and split only here.
+
+namespace gate_arm {
+inline constexpr const char *baseline = "baseline", *candidate = "candidate", *control = "control";
+inline constexpr const char* all[]{baseline, candidate, control};
+}  // namespace gate_arm
+
+/// The name of a case or of a worker in an arm.
+std::string in_arm(const std::string& name, const std::string& arm);
+/// The arm in a case's id; empty: none.
+std::string arm_of(const std::string& id);
+/// The id of the case.
+std::string without_arm(const std::string& id);
+/// The same for a worker's name.
+std::string worker_arm(const std::string& worker);
+std::string worker_without_arm(const std::string& worker);
+
+/// The record under the names of the arm, and back.
+Record in_arm(Record record, const std::string& arm);
+Record without_arm(Record record);
 
 }  // namespace uotbench

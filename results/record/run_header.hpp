@@ -1,17 +1,55 @@
-// The first line of a run file: how the run's records were measured. Read and written in
-// results/record/run_file/header_json.cpp; a new field is a member here and a row of the table there.
+// The first line of a run file: what was measured where, and which of it makes its numbers doubtful.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "results/base/document.hpp"
-#include "results/base/named.hpp"
 
 namespace uotbench {
+
+// Values by name in the order in which they were added: a JSON object whose members are of one type.
+
+template <class T>
+class Named {
+ public:
+  using value_type = std::pair<std::string, T>;
+  using const_iterator = typename std::vector<value_type>::const_iterator;
+
+  bool empty() const { return all_.empty(); }
+  std::size_t size() const { return all_.size(); }
+  const_iterator begin() const { return all_.begin(); }
+  const_iterator end() const { return all_.end(); }
+  auto begin() { return all_.begin(); }
+  auto end() { return all_.end(); }
+
+  /// Null: there is none of this name.
+  const T* find(std::string_view name) const {
+    const auto found = std::ranges::find(all_, name, &value_type::first);
+    return found == all_.end() ? nullptr : &found->second;
+  }
+  bool contains(std::string_view name) const { return find(name); }
+  /// Adds a default-constructed value if there is none.
+  T& operator[](std::string_view name) {
+    const auto found = std::ranges::find(all_, name, &value_type::first);
+    return found == all_.end() ? all_.emplace_back(name, T()).second : found->second;
+  }
+
+  /// The order counts.
+  bool operator==(const Named&) const = default;
+
+ private:
+  std::vector<value_type> all_;
+};
+
+// The first line of a run file: how the run's records were measured. Read and written in
+// results/record/run_file/header_json.cpp; a new field is a member here and a row of the table there.
 
 /// A machine's facts by name, as harness/host/facts writes them. Sizes in bytes.
 class MachineFacts : public Document {
@@ -178,5 +216,11 @@ class RunEnd : public Document {
   /// complete or interrupted; empty: unknown.
   std::string status() const;
 };
+
+// What makes a run's numbers doubtful by where they come from: known from its first line alone.
+
+/// They make a comparison doubtful, too: Debug builds, CPU quotas, shards that are missing, several machines
+/// or builds in a merged run.
+std::vector<std::string> origin_warnings(const RunHeader& header);
 
 }  // namespace uotbench

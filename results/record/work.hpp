@@ -1,13 +1,43 @@
-// The model of a variant's work, per iteration (or solve, or part): what it computes and the streaming
-// traffic it causes for a working set of at least 4x the last-level cache (Williams, Waterman, Patterson
-// 2009, section 3). A solver knows what it did only afterwards: then it is counted while it runs.
+// Work of a kernel, and the unit that is measured.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace uotbench {
+
+// What is timed and counted at a time: the one owner of these names.
+
+/// An iteration, a whole solve from the inputs to a solution, or the part of an iteration that a variant is
+/// about.
+enum class Unit { iteration, solve, part };
+
+namespace units_of_timing {
+inline constexpr std::array<std::pair<Unit, const char*>, 3> names{
+    {{Unit::iteration, "iteration"}, {Unit::solve, "solve"}, {Unit::part, "part"}}};
+}  // namespace units_of_timing
+
+/// As records and messages have it.
+constexpr const char* name_of(Unit unit) {
+  for (const auto& [value, name] : units_of_timing::names)
+    if (value == unit) return name;
+  return "?";
+}
+
+/// Nothing for a name that is none of them.
+constexpr std::optional<Unit> unit_from(std::string_view name) {
+  for (const auto& [value, text] : units_of_timing::names)
+    if (name == text) return value;
+  return std::nullopt;
+}
+
+// The model of a variant's work, per iteration (or solve, or part): what it computes and the streaming
+// traffic it causes for a working set of at least 4x the last-level cache (Williams, Waterman, Patterson
+// 2009, section 3). A solver knows what it did only afterwards: then it is counted while it runs.
 
 /// The work of one array element, for the latency model of element-wise operations and stencils (X. He,
 /// "Accelerated linear algebra compiler for computationally efficient numerical models", PLOS ONE 2023,

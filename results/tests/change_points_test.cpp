@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "results/tests/dice.hpp"
+#include "results/tests/gate_noise.hpp"
 
 namespace uotbench {
 namespace {

@@ -7,8 +7,7 @@
 
 #include "results/base/error.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "results/tests/made_header.hpp"
-#include "results/tests/timed_record.hpp"
+#include "results/tests/made_record.hpp"
 
 namespace uotbench {
 namespace {

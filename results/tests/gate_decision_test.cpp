@@ -6,7 +6,7 @@
 
 #include "results/base/error.hpp"
 #include "results/gate/decide/decision.hpp"
-#include "results/tests/dice.hpp"
+#include "results/tests/gate_noise.hpp"
 #include "results/tests/gate_replay.hpp"
 
 namespace uotbench {

@@ -1,16 +1,40 @@
-// Made-up noise of processes' times, of kinds that machines have, to measure the gate on.
+// Noise of times, made for tests of the gate.
 #pragma once
 
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <numbers>
+#include <random>
 #include <string>
 #include <vector>
 
-#include "results/tests/dice.hpp"
-
 namespace uotbench {
+
+// Random numbers that are the same on every machine, as the distributions of <random> are not.
+
+class Dice {
+ public:
+  explicit Dice(std::uint64_t seed) : bits_(seed) {}
+
+  /// Within [0, 1).
+  double uniform() { return static_cast<double>(bits_() >> 11) * 0x1p-53; }
+  bool chance(double p) { return uniform() < p; }
+  /// 0 to n - 1; n is small beside 2^53.
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>(uniform() * static_cast<double>(n)); }
+  /// Of mean 0 and standard deviation 1 (Box and Muller, Annals of Mathematical Statistics 29, 1958).
+  double normal() {
+    const double radius = std::sqrt(-2 * std::log(1 - uniform()));
+    return radius * std::cos(2 * std::numbers::pi * uniform());
+  }
+  double exponential() { return -std::log(1 - uniform()); }
+
+ private:
+  std::mt19937_64 bits_;
+};
+
+// Made-up noise of processes' times, of kinds that machines have, to measure the gate on.
 
 /// `begin` starts a session: what it returns gives the times of fresh processes one after another. All of one
 /// session's randomness comes from its dice.
@@ -90,4 +114,5 @@ inline std::vector<Noise> all() {
 }
 
 }  // namespace noise
+
 }  // namespace uotbench

@@ -7,9 +7,9 @@
 
 #include "results/base/error.hpp"
 #include "results/gate/decide/stored.hpp"
-#include "results/record/arm.hpp"
 #include "results/record/counters.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/record/record.hpp"
+#include "results/tests/made_record.hpp"
 
 namespace uotbench {
 namespace {

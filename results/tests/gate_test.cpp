@@ -6,7 +6,6 @@
 
 #include "results/base/error.hpp"
 #include "results/gate/tell/formats.hpp"
-#include "results/gate/text.hpp"
 #include "results/tests/made_gate.hpp"
 
 namespace uotbench {

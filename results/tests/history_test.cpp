@@ -11,11 +11,10 @@
 #include <thread>
 
 #include "results/base/error.hpp"
-#include "results/history/build_text.hpp"
-#include "results/tests/dice.hpp"
+#include "results/history/entry.hpp"
 #include "results/tests/folder.hpp"
-#include "results/tests/made_header.hpp"
-#include "results/tests/timed_record.hpp"
+#include "results/tests/gate_noise.hpp"
+#include "results/tests/made_record.hpp"
 
 namespace uotbench {
 namespace {

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "results/claims/claim.hpp"
-#include "results/tests/made_header.hpp"
-#include "results/tests/timed_record.hpp"
+#include "results/tests/made_record.hpp"
 
 namespace uotbench {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "results/base/json.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "results/view/view.hpp"
 
 namespace uotbench {

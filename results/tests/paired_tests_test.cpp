@@ -1,7 +1,5 @@
 // A p-value that is too small accuses people: every function against scipy's values (data/scipy_paired.json),
 // published tables, and enumeration.
-#include "results/statistics/paired_tests.hpp"
-
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -12,6 +10,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/statistics/paired.hpp"
 
 namespace uotbench {
 namespace {

@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 
 #include "results/base/error.hpp"
-#include "results/record/timing_json.hpp"
-#include "results/tests/made_header.hpp"
-#include "results/view/phase_shares.hpp"
+#include "results/record/record_json.hpp"
+#include "results/record/timing.hpp"
+#include "results/tests/made_record.hpp"
 #include "results/view/view.hpp"
 
 namespace uotbench {

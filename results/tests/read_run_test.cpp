@@ -1,8 +1,12 @@
 // A run file is read as far as it is whole, and the reader names what is left out.
 #include <gmock/gmock.h>
 
+#include "results/base/json.hpp"
 #include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/run_builder.hpp"
 #include "results/record/run_file/run_file.hpp"
+#include "results/tests/folder.hpp"
+#include "results/tests/made_record.hpp"
 #include "results/tests/run_file_fixture.hpp"
 
 namespace uotbench {
@@ -197,6 +201,123 @@ TEST_F(RunFileTest, HasTheNewestPlanAndWhatBelongsToIt) {
   EXPECT_FALSE(to_json(again.header).contains("command"));
   EXPECT_EQ(again.resumes.back().started, "y");
   EXPECT_EQ(plan_in_force(file.parent_path()), std::nullopt);
+}
+
+// A line is taken apart in one way, however it is spelled: the quick way reads what the plain one reads.
+
+using testing::HasSubstr;
+
+std::string line(const std::string& processes, const std::string& reason = "null",
+                 const std::string& more = "") {
+  return R"({"kind":"case","id":"uot/x@w","variant":"uot/x","worker":"w","point":{},"status":"ok","reason":)" +
+         reason +
+         R"(,"time":{"per":"iteration","clock":"steady","inner":1,"stopped_by":"noise","processes":)" +
+         processes + "}" + more + "}";
+}
+
+std::vector<double> samples(const std::string& text) {
+  const RunLine parsed = parse_run_line(text);
+  EXPECT_EQ(parsed.kind, "case");
+  EXPECT_TRUE(parsed.record) << parsed.problem;
+  return parsed.record ? parsed.record->time->processes.at(0).samples : std::vector<double>{};
+}
+
+TEST(RunLine, ReadsSamplesInAnySpelling) {
+  EXPECT_THAT(samples(line(R"([{"start":1,"samples":[1.5,2e-3,3]}])")), ElementsAre(1.5, 2e-3, 3));
+  EXPECT_THAT(samples(line(R"([{"start":1,"samples":[ 1.5 , 2 ]}])")), ElementsAre(1.5, 2));
+  EXPECT_THAT(samples(line(R"([{"start":1, "samples": [1.5]}])")), ElementsAre(1.5));
+  EXPECT_THAT(samples(line(R"([{"start":1,"samples":[]}])")), IsEmpty());
+}
+
+TEST(RunLine, IsNotMisledByATextThatLooksLikeSamples) {
+  const std::string reason = R"("it said: \"samples\":[7,8]")";
+  EXPECT_THAT(samples(line(R"([{"start":1,"samples":[1.5]}])", reason)), ElementsAre(1.5));
+  EXPECT_THAT(samples(line(R"([{"start":1,"samples":[1.5]}])", "null", R"(,"env":{"samples":[7]})")),
+              ElementsAre(1.5));
+}
+
+TEST(RunLine, RefusesWhatIsNoListOfNumbers) {
+  for (const char* list : {"[1,]", "[,1]", "[1", "[inf]", "[\"a\"]", "[null]", "1", "[+1]", "[-]"}) {
+    const RunLine parsed = parse_run_line(line(std::string(R"([{"start":1,"samples":)") + list + "}]"));
+    EXPECT_FALSE(parsed.record) << list;
+  }
+  EXPECT_THAT(parse_run_line(R"({"kind":"case","id":"x"})").problem, HasSubstr("variant"));
+}
+
+TEST(RunLine, KnowsItsKind) {
+  EXPECT_EQ(parse_run_line(R"({"kind":"end","status":"complete"})").document.json().at("status"), "complete");
+  for (const char* text : {"", "x", "[]", "{}", R"({"kind":7})"})
+    EXPECT_EQ(parse_run_line(text).kind, "") << text;
+}
+
+// A run that is being measured is in memory what its file says, after every line.
+
+Json json_of(const Run& run) {
+  Json json{{"header", to_json(run.header)}, {"unfinished", run.unfinished},
+            {"warnings", run.warnings},      {"resumes", Json::array()},
+            {"records", Json::array()},      {"unplanned", Json::array()},
+            {"ceilings", Json::array()},     {"end", run.end ? run.end->json() : Json(nullptr)}};
+  for (const auto& start : run.resumes) json["resumes"].push_back(start.started);
+  for (const auto& record : run.records) json["records"].push_back(to_json(record));
+  for (const auto& record : run.unplanned) json["unplanned"].push_back(to_json(record));
+  for (const auto& ceiling : run.ceilings_again) json["ceilings"].push_back(to_json(ceiling));
+  return json;
+}
+
+Record record_of(const std::string& id, Status status = Status::ok, const std::string& reason = "") {
+  Record record = plain_record(id, status, reason);
+  record.time = Timing{};
+  record.time->processes.push_back({.start = 0.1, .samples = {1e-300, 0.1 + 0.2, 5}});
+  return record;
+}
+
+class RunInMemory : public testing::Test {
+ protected:
+  void expect_same(RunWriter& run) const {
+    EXPECT_EQ(json_of(run.run()).dump(1), json_of(read_run(run.path())).dump(1));
+  }
+  static RunHeader header_of(const std::vector<std::string>& plan) {
+    return {.schema = run_schema, .started = "2026-01-31T12:00:00Z", .plan = plan};
+  }
+
+  Folder folder_;
+  std::filesystem::path file_ = folder_.path() / "run.jsonl";
+};
+
+TEST_F(RunInMemory, IsItsFile) {
+  RunWriter run(file_, RunFile::Mode::create);
+  EXPECT_TRUE(run.empty());
+  run.begin(header_of({"a", "b", "c", "d"}));
+  expect_same(run);
+  run.add({record_of("a"), record_of("c", Status::interrupted)});
+  expect_same(run);
+  run.add({record_of("b", Status::failed, "\x1b[31m red, \xff, \"and\" a\nline")});
+  run.add(std::vector<CeilingAgain>{{.record = record_of("ceiling/read"), .exceeded_by = {"a"}, .was = 5}});
+  run.add({record_of("a", Status::crashed, "again"), record_of("nobody planned it")});
+  expect_same(run);
+  EXPECT_THAT(run.run().unfinished, ElementsAre("c", "d"));
+  run.end(RunEnd("2026-01-31T13:00:00Z", 2.5, false));
+  expect_same(run);
+}
+
+TEST_F(RunInMemory, GoesOnWithAnotherPlan) {
+  {
+    RunWriter run(file_, RunFile::Mode::create);
+    run.begin(header_of({"a", "b"}));
+    run.add({record_of("a"), record_of("b", Status::interrupted)});
+  }
+  RunWriter run(file_, RunFile::Mode::continue_);
+  EXPECT_FALSE(run.empty());
+  expect_same(run);
+  run.resume(header_of({"b", "c"}));
+  expect_same(run);
+  EXPECT_EQ(run.run().unplanned.size(), 1u);
+  run.add({record_of("c"), record_of("b")});
+  expect_same(run);
+  run.resume(header_of({"a", "b", "c"}));
+  expect_same(run);
+  EXPECT_TRUE(run.run().unfinished.empty()) << "the plan names again what was measured under the first one";
+  EXPECT_EQ(std::move(run).finished().records.size(), 3u);
 }
 
 }  // namespace

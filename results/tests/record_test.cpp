@@ -186,7 +186,7 @@ constexpr const char* whole_record =
     R"("operations":{"exp":7.0},"from":"run","repeats":false},)"
     R"("counters":{"L1D.misses":{"value":5.0,"source":"perf"}},"env":{"peak_rss":1048576}})";
 
-// Whatever the decoder refuses has a shape (results/record/line_shapes.cpp), which names it by its place.
+// Whatever the decoder refuses has a shape (results/record/record_json.cpp), which names it by its place.
 TEST(Record, NamesThePlaceOfWhateverIsWrong) {
   const Json whole = Json::parse(whole_record);
   ASSERT_EQ(places_in(to_json(record_from(whole))), places_in(whole)) << "a key is not written, or not here";

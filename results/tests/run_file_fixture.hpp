@@ -12,7 +12,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/tests/folder.hpp"
-#include "results/tests/plain_record.hpp"
+#include "results/tests/made_record.hpp"
 
 namespace uotbench {
 

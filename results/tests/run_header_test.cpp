@@ -3,7 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include "results/record/arm.hpp"
+#include "results/base/json.hpp"
+#include "results/record/record.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/tests/json_mutants.hpp"
@@ -130,6 +131,18 @@ TEST(Arm, IsTheEndOfAnIdAndOfAWorker) {
   EXPECT_EQ(again.arm, "candidate");
   EXPECT_EQ(to_json(without_arm(again)), to_json(record));
   EXPECT_EQ(arm_of("uot/x/tol:0.baseline@w"), "") << "before the worker it is a value";
+}
+
+// What a run's first line says that makes its numbers doubtful.
+
+using testing::IsEmpty;
+
+RunHeader with_quota(const Json& quota) { return {.machine = Json{{"recorded", {{"cpu_quota", quota}}}}}; }
+
+TEST(OriginWarnings, NameACpuQuotaOnce) {
+  EXPECT_THAT(origin_warnings(with_quota(0.25)), ElementsAre("CPU quota 0.25: times are of bursts"));
+  EXPECT_THAT(origin_warnings(with_quota(nullptr)), IsEmpty());
+  EXPECT_THAT(origin_warnings(RunHeader()), IsEmpty());
 }
 
 }  // namespace

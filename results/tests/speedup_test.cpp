@@ -6,9 +6,8 @@
 #include <map>
 
 #include "results/base/error.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "results/tests/table_texts.hpp"
-#include "results/tests/timed_record.hpp"
 #include "results/view/run_table.hpp"
 #include "results/view/view.hpp"
 

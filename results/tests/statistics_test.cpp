@@ -11,7 +11,7 @@
 #include <random>
 
 #include "results/base/error.hpp"
-#include "results/statistics/paired_series.hpp"
+#include "results/statistics/paired.hpp"
 
 namespace uotbench {
 namespace {

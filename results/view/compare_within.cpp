@@ -6,13 +6,13 @@
 #include <set>
 #include <unordered_map>
 
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/axes/settings_json.hpp"
-#include "results/record/run_file/origin_warnings.hpp"
-#include "results/view/compare_rows.hpp"
+#include "results/record/run_header.hpp"
+#include "results/view/compare.hpp"
 
 namespace uotbench {
 namespace {

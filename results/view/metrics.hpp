@@ -2,6 +2,7 @@
 // time.seconds". Derived on reading, never stored.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,12 +12,28 @@
 
 #include "results/base/json_fwd.hpp"
 #include "results/expression/formula.hpp"
+#include "results/record/counter.hpp"
 #include "results/record/counters.hpp"
 #include "results/record/record.hpp"
 #include "results/record/run_header.hpp"
-#include "results/view/metric_parts.hpp"
 
 namespace uotbench {
+
+// The meaning of a name of a formula over records: part of what a metric or a claim is computed from.
+
+struct MetricPart {
+  std::optional<double> value = {};
+  std::string reason = {};                   ///< one line: why it has no value
+  std::optional<CounterOrigin> origin = {};  ///< absent: a number without a source
+  std::optional<Unit> per = {};              ///< absent: of no unit of work
+};
+
+/// Numbers by name in a run's first line, of its machine: logical_cpus, memory, L2_bytes, …
+using MachineNumbers = std::map<std::string, double>;
+MachineNumbers machine_numbers(const MachineFacts& machine);
+
+/// As `metric_names` (metrics.hpp) has them; any other name is a counter's.
+MetricPart part_of(const Record& record, const std::string& name, const MachineNumbers& machine);
 
 /// Bytes an access of memory moves: a cache line of every x86 and of most others.
 inline constexpr double line_bytes = 64;

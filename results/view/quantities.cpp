@@ -6,11 +6,9 @@
 #include <optional>
 
 #include "results/base/json.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
-#include "results/record/rounds.hpp"
+#include "results/record/timing.hpp"
 #include "results/view/quantity.hpp"
-#include "results/view/quantity_sources.hpp"
 
 namespace uotbench {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/axes/settings_json.hpp"
 
 namespace uotbench {

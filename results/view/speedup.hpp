@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "results/base/document.hpp"
-#include "results/base/object_document.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/run_file/run_file.hpp"
 

@@ -9,14 +9,12 @@
 #include <unordered_map>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/base/parallel.hpp"
 #include "results/base/shape.hpp"
 #include "results/base/units.hpp"
-#include "results/record/rounds.hpp"
-#include "results/record/timing_warnings.hpp"
+#include "results/record/timing.hpp"
 #include "results/view/case_speedups.hpp"
-#include "results/view/efficiency.hpp"
 #include "results/view/metrics.hpp"
 #include "results/view/quantity.hpp"
 #include "results/view/view_warnings.hpp"

@@ -26,4 +26,8 @@ std::string unfinished_text(const Run& run);
 /// The command that goes on with it, or repeats a gate, in words where it is not known.
 std::string finishing_command(const Run& run);
 
+/// A line for each cause of the warnings about the cases' times, how many cases have it included: a busy
+/// machine first, then as they come. Texts that differ in numbers alone have one cause.
+std::vector<std::string> warnings_by_cause(const RunView& view);
+
 }  // namespace uotbench

@@ -1,4 +1,4 @@
-// Axes of charts: ranges and ticks that a person would have chosen.
+// The axis of a chart, and gnuplot's commands for it.
 #pragma once
 
 #include <cstddef>
@@ -37,5 +37,25 @@ ChartAxis log10_axis(const std::string& title, double low, double high, std::str
 /// A log axis around these values, with powers of two as ticks.
 ChartAxis log2_axis(const std::string& title, double low, double high,
                     std::string (*text)(double) = plain_number);
+
+// What gnuplot is told of one plot besides its frame.
+
+/// Axes below and at the left, with a level grid: the setting of charts.
+std::string open_axes();
+
+/// "set xtics ('1' 1, '2' 2)", without a line's end.
+std::string tics(char axis, const std::vector<Tick>& ticks);
+
+/// Data, and how each is drawn, from the lowest layer to the highest.
+class Layers {
+ public:
+  /// `rows` are lines of numbers; where there are none, nothing is added. `hows`: "using 1:2 with lines".
+  void add(const std::string& name, const std::string& rows, const std::vector<std::string>& hows);
+  /// The data, then the plot of all of them.
+  std::string commands() const;
+
+ private:
+  std::string data_, plots_;
+};
 
 }  // namespace uotbench

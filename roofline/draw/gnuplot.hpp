@@ -1,4 +1,4 @@
-// Drawings become files, by gnuplot.
+// gnuplot as a program that draws: its process, and what it makes of a drawing.
 #pragma once
 
 #include <filesystem>
@@ -7,6 +7,8 @@
 #include "roofline/draw/drawing.hpp"
 
 namespace uotbench {
+
+// Drawings become files, by gnuplot.
 
 struct DrawOptions {
   /// The script next to the figure, FIGURE.gp: run alone, it makes the same figure, but a PDF of whole
@@ -24,5 +26,20 @@ void draw(const Drawing& drawing, const std::filesystem::path& path, const DrawO
 /// The figure as an <svg> element to stand in a page, with a <title> for each hotspot; no scripts, no ids
 /// that two figures of a page would share (`prefix` begins each). Throws as `draw` does.
 std::string svg_of(const Drawing& drawing, const std::string& prefix);
+
+// gnuplot, started for one script.
+
+/// What gnuplot writes to its standard output for `script`, which sets a terminal and no output. Neither the
+/// user's own settings nor the environment change it. Throws UsageError where there is no gnuplot (with what
+/// to install), Error with its own words where it fails.
+std::string gnuplot_output(const std::string& script);
+
+// gnuplot's PDF, with the exact size of the figure and without the time at which it was drawn.
+
+/// gnuplot cuts a page to whole points (1/72 inch), so a figure would be up to 0.35 mm narrower than asked.
+/// Writes the size (cm) to a hundredth of a point, and blanks the date of creation, so that equal figures are
+/// equal bytes. Only where the file has both as plain text, as cairo 1.16 writes it (Debian 12); else the PDF
+/// stays as it is.
+std::string exact_pdf(std::string pdf, double width, double height);
 
 }  // namespace uotbench

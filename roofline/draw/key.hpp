@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "roofline/draw/canvas.hpp"
+#include "roofline/draw/drawing.hpp"
 
 namespace uotbench {
 

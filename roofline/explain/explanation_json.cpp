@@ -1,6 +1,5 @@
 // What is known of a case's time, and what changed between two, as JSON.
 #include "results/base/json.hpp"
-#include "results/base/json_parts.hpp"
 #include "roofline/explain/changes.hpp"
 #include "roofline/explain/explanation.hpp"
 

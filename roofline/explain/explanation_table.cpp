@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "results/base/units.hpp"
-#include "results/record/rounds.hpp"
+#include "results/record/timing.hpp"
 #include "roofline/explain/explanation.hpp"
 #include "roofline/explain/in_order.hpp"
 #include "roofline/model/traffic.hpp"

@@ -1,6 +1,6 @@
 #include "roofline/explain/run_facts.hpp"
 
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 

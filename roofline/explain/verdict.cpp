@@ -8,8 +8,7 @@
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
-#include "results/record/rounds.hpp"
-#include "results/record/timing_warnings.hpp"
+#include "results/record/timing.hpp"
 #include "roofline/model/caches.hpp"
 
 namespace uotbench {

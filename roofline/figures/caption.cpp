@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "roofline/figures/lines.hpp"
 

@@ -11,7 +11,6 @@
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
 #include "roofline/figures/caption.hpp"
-#include "roofline/figures/kinds.hpp"
 #include "roofline/figures/lines.hpp"
 
 namespace uotbench {

@@ -62,4 +62,12 @@ Drawing figure_of(const FigureSpec& spec, const std::vector<const RunView*>& vie
 /// All kinds of figure, in the order of a report.
 std::vector<std::string> figure_kinds();
 
+// The kinds of figure, a file each. All throw UsageError in one line where the runs have nothing for them.
+
+using MadeFigure = Drawing(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                           const std::vector<Ceilings>& ceilings);
+
+MadeFigure roofline_figure, tiles_figure, speedup_figure, scaling_figure, sizes_figure, misses_figure,
+    ladder_figure, solves_figure, ranks_figure, phases_figure, ecm_figure;
+
 }  // namespace uotbench

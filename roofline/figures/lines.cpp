@@ -8,10 +8,10 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "results/base/document.hpp"
 #include "results/base/json.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "roofline/draw/palette.hpp"
+#include "roofline/draw/style.hpp"
 
 namespace uotbench {
 namespace {

@@ -6,7 +6,6 @@
 #include <cmath>
 
 #include "results/base/json.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 
 namespace uotbench {

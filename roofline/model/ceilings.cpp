@@ -12,7 +12,7 @@
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
-#include "results/record/rounds.hpp"
+#include "results/record/timing.hpp"
 #include "results/statistics/statistics.hpp"
 #include "roofline/model/caches.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <optional>
 
-#include "results/record/rounds.hpp"
+#include "results/record/timing.hpp"
 #include "roofline/model/model.hpp"
 
 namespace uotbench {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "results/base/document.hpp"
-#include "results/base/object_document.hpp"
 
 namespace uotbench {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "results/record/axes/settings_json.hpp"
-#include "results/record/rounds.hpp"
+#include "results/record/timing.hpp"
 #include "roofline/model/contention.hpp"
 
 namespace uotbench {

@@ -5,7 +5,7 @@
 
 #include <map>
 
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "roofline/model/caches.hpp"

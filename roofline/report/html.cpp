@@ -1,7 +1,8 @@
+#include "results/export/html.hpp"
+
 #include <fmt/format.h>
 
 #include "results/base/text.hpp"
-#include "results/export/json.hpp"
 #include "results/export/tables.hpp"
 #include "roofline/report/facts.hpp"
 #include "roofline/report/page_frame.hpp"

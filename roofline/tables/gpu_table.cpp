@@ -6,7 +6,6 @@
 #include <tuple>
 
 #include "results/base/units.hpp"
-#include "roofline/tables/counter_rows.hpp"
 #include "roofline/tables/counter_table.hpp"
 
 namespace uotbench {

@@ -9,7 +9,6 @@
 
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
-#include "roofline/tables/counter_rows.hpp"
 #include "roofline/tables/counter_table.hpp"
 
 namespace uotbench {

@@ -7,13 +7,12 @@
 #include <map>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "results/view/published.hpp"
 #include "roofline/model/occupancy.hpp"
-#include "roofline/tables/counter_notes.hpp"
-#include "roofline/tables/counter_rows.hpp"
+#include "roofline/tables/counter_table.hpp"
 
 namespace uotbench {
 namespace {

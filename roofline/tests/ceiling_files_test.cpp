@@ -11,7 +11,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/model/ceilings.hpp"
 #include "roofline/tests/made.hpp"
 

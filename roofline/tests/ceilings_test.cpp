@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "results/base/error.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/tests/made.hpp"
 #include "roofline/tests/made_run.hpp"

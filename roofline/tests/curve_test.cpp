@@ -6,7 +6,7 @@
 #include <cmath>
 #include <set>
 
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "results/view/run_table.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/model/model.hpp"

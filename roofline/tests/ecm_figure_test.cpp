@@ -3,8 +3,8 @@
 
 #include "results/record/counters.hpp"
 #include "roofline/explain/explanation.hpp"
-#include "roofline/tests/drawn.hpp"
 #include "roofline/tests/made_run.hpp"
+#include "roofline/tests/read_figure.hpp"
 
 namespace uotbench {
 namespace {

@@ -10,8 +10,8 @@
 #include "results/record/counters.hpp"
 #include "roofline/explain/changes.hpp"
 #include "roofline/explain/explanation.hpp"
+#include "roofline/tests/made.hpp"
 #include "roofline/tests/made_run.hpp"
-#include "roofline/tests/made_work.hpp"
 
 namespace uotbench {
 namespace {

@@ -9,7 +9,7 @@
 #include "results/base/json.hpp"
 #include "results/record/counters.hpp"
 #include "roofline/explain/blocks.hpp"
-#include "roofline/tests/made_work.hpp"
+#include "roofline/tests/made.hpp"
 
 namespace uotbench {
 namespace {

@@ -4,11 +4,11 @@
 
 #include <gmock/gmock.h>
 
-#include "results/tests/made_header.hpp"
 #include "results/tests/made_ladder.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/figures/ladder/axis.hpp"
-#include "roofline/tests/drawn.hpp"
+#include "roofline/tests/read_figure.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,11 +1,27 @@
-// A machine, its ceilings and a case of known numbers.
+// A machine, its ceilings and cases of known numbers, made for tests.
 #pragma once
 
 #include "results/base/json.hpp"
+#include "results/record/record.hpp"
 #include "results/view/view.hpp"
+#include "roofline/explain/blocks.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {
+
+// Work of known numbers, and code that was counted.
+
+/// Two threads under made_ceilings() read this from DRAM in 1 s.
+inline const Work made_reading{.bytes_read = 80e9, .working_set = 400e6};
+
+/// A block of two instructions, passed 995 times.
+inline void add_code(Record& record) {
+  Counter& counter = record.counters[counter_names::by_block];
+  counter.value = 2000;
+  counter.lines = {{"worker+0x10, 2 instructions: ffc975fc", 1990}};
+}
+
+// A machine, its ceilings and a case of known numbers.
 
 inline constexpr double KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
 

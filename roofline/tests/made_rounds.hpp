@@ -1,23 +1,27 @@
-// Runs of known times, round by round, and what is found in the figures drawn of them.
+// Runs of known times, made for tests of figures.
 #pragma once
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "results/base/document.hpp"
 #include "results/base/json.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "results/view/view.hpp"
 #include "roofline/draw/gnuplot.hpp"
-#include "roofline/tests/drawn.hpp"
 #include "roofline/tests/made.hpp"
+#include "roofline/tests/read_figure.hpp"
 
 namespace uotbench {
+
+// Runs of known times, round by round, and what is found in the figures drawn of them.
 
 /// A case of the family uot, whose problem is M and N, timed once a round.
 struct Rounds {
@@ -108,6 +112,35 @@ inline std::vector<Box> lines_in(const std::string& svg, const std::string& colo
 inline bool same(const Box& a, const Box& b, double within = 0.01) {
   return std::fabs(a.left - b.left) < within && std::fabs(a.bottom - b.bottom) < within &&
          std::fabs(a.right - b.right) < within && std::fabs(a.top - b.top) < within;
+}
+
+// Runs of kernels on square matrices, and the check that a chart's hotspots are where its points are.
+
+inline Rounds timed(const std::string& variant, int size, int threads, const std::vector<double>& seconds) {
+  const double bytes = 4. * size * size;
+  return {.variant = variant,
+          .point = {{"M", size}, {"N", size}, {"threads", threads}},
+          .seconds = seconds,
+          .work = {.flops = bytes, .bytes_read = bytes, .bytes_written = bytes, .working_set = bytes}};
+}
+
+/// Over uot/base, uot/ours is 2 and 4 times as fast.
+inline Run two_speedups() {
+  return run_of_rounds(
+      {timed("uot/base", 512, 1, {2e-3, 2e-3, 2e-3}), timed("uot/ours", 512, 1, {1e-3, 1.1e-3, 0.9e-3}),
+       timed("uot/base", 1024, 1, {8e-3, 8e-3, 8e-3}), timed("uot/ours", 1024, 1, {2e-3, 2e-3, 2e-3})});
+}
+
+/// Every hotspot of a chart of points has a marker in its middle.
+inline void expect_markers_at_hotspots(const Drawing& drawing) {
+  const auto markers = markers_in(svg_of(drawing, "t"), drawing);
+  for (const auto& spot : drawing.hotspots) {
+    double nearest = 1e9;
+    for (const auto& at : markers)
+      nearest = std::min(
+          nearest, std::hypot(at.x - (spot.left + spot.right) / 2, at.y - (spot.bottom + spot.top) / 2));
+    EXPECT_LT(nearest, 0.015) << spot.text;  // cm
+  }
 }
 
 }  // namespace uotbench

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "results/base/json.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "results/view/view.hpp"
 #include "roofline/model/ceilings.hpp"
 #include "roofline/tests/made.hpp"

@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "results/base/document.hpp"
 #include "results/base/json.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "results/view/view.hpp"
 #include "roofline/tests/made.hpp"
 

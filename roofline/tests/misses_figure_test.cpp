@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "roofline/tests/made_speedups.hpp"
+#include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {
 namespace {

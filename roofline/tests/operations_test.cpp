@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "results/base/error.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/tests/made.hpp"
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "results/base/error.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/model/contention.hpp"
 #include "roofline/tests/made_rounds.hpp"
 

@@ -11,17 +11,40 @@
 #include <utility>
 #include <vector>
 
+#include "results/base/error.hpp"
 #include "results/view/view.hpp"
 #include "roofline/draw/drawing.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/draw/label_layout.hpp"
+#include "roofline/draw/style.hpp"
 #include "roofline/draw/svg_element.hpp"
-#include "roofline/draw/text_size.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/model/ceilings.hpp"
-#include "roofline/tests/drawn.hpp"
 
 namespace uotbench {
+
+// The figure of a run, or why there is none; and what its text holds.
+
+inline Drawing drawing_of_run(const Run& run, const FigureSpec& spec) {
+  const RunView view = view_of(run);
+  return figure_of(spec, {&view});
+}
+
+/// Empty where there is one.
+inline std::string complaint_of(const Run& run, const FigureSpec& spec) {
+  try {
+    drawing_of_run(run, spec);
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// What all matches of `pattern` hold.
+inline std::vector<std::smatch> matches(const std::string& text, const std::string& pattern) {
+  const std::regex sought(pattern);
+  return {std::sregex_iterator(text.begin(), text.end(), sought), std::sregex_iterator()};
+}
 
 /// A figure, drawn and read again.
 struct ReadFigure {

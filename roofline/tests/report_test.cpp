@@ -9,10 +9,10 @@
 
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
-#include "results/export/json.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/export/html.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/report/facts.hpp"
-#include "roofline/report/markup.hpp"
+#include "roofline/report/page_frame.hpp"
 #include "roofline/report/sources.hpp"
 
 namespace uotbench {

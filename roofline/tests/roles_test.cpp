@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/figures/lines.hpp"
-#include "roofline/figures/roofline/point_labels.hpp"
+#include "roofline/figures/roofline/panel_marks.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {

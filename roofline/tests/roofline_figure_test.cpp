@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/figures/roofline/panels.hpp"
-#include "roofline/tests/drawn.hpp"
 #include "roofline/tests/made_run.hpp"
 #include "roofline/tests/read_figure.hpp"
 

@@ -17,8 +17,8 @@
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/report/report.hpp"
-#include "roofline/tests/drawn.hpp"
 #include "roofline/tests/made_units.hpp"
+#include "roofline/tests/read_figure.hpp"
 
 namespace uotbench {
 namespace {

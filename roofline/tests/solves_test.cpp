@@ -1,10 +1,10 @@
 // A figure of solves has a panel for each problem but for the axis across, a line a method, and only solves.
 #include <gmock/gmock.h>
 
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/draw/gnuplot.hpp"
-#include "roofline/tests/drawn.hpp"
 #include "roofline/tests/made_run.hpp"
+#include "roofline/tests/read_figure.hpp"
 
 namespace uotbench {
 namespace {

@@ -5,9 +5,9 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/tests/made_header.hpp"
-#include "roofline/draw/palette.hpp"
-#include "roofline/tests/made_speedups.hpp"
+#include "results/tests/made_record.hpp"
+#include "roofline/draw/style.hpp"
+#include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {
 namespace {

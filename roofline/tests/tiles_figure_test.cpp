@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "roofline/draw/palette.hpp"
+#include "roofline/draw/style.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {

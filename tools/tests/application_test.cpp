@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "results/view/phase_shares.hpp"
+#include "results/record/timing.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

@@ -1,5 +1,5 @@
 // uotbench bisect in a repository whose history is known: made workers, whose times and counts a file tells.
-#include "harness/sweep/tests/many_commits.hpp"
+#include "harness/sweep/tests/made_repository.hpp"
 #include "tools/tests/gate.hpp"
 
 namespace uotbench {

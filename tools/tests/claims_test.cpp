@@ -5,7 +5,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "harness/host/facts/gpu.hpp"
+#include "harness/host/facts/machine.hpp"
 #include "results/base/json.hpp"
 #include "results/claims/claim.hpp"
 #include "tools/tests/printed.hpp"

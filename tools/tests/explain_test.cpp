@@ -2,12 +2,11 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
-#include "harness/host/process/command.hpp"
 #include "harness/host/process/program.hpp"
 #include "results/base/json.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/record/counters.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/explain/blocks.hpp"
 #include "tools/tests/program.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"

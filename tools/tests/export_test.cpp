@@ -11,7 +11,7 @@
 
 #include "results/export/tables.hpp"
 #include "roofline/tables/counters_table.hpp"
-#include "tools/tests/golden.hpp"
+#include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

@@ -6,9 +6,9 @@
 
 #include <sstream>
 
-#include "harness/sweep/tests/many_commits.hpp"
+#include "harness/sweep/tests/made_repository.hpp"
 #include "tools/tests/gate.hpp"
-#include "tools/tests/golden.hpp"
+#include "tools/tests/printed.hpp"
 #include "tools/uotbench/gating/fill.hpp"
 #include "tools/uotbench/history/stored_history.hpp"
 

@@ -1,13 +1,12 @@
 // Code in the order of execution, analysed by llvm-mca: what waits across blocks, and what does not.
 #include <gmock/gmock.h>
 
-#include "harness/host/process/command.hpp"
+#include "harness/host/process/program.hpp"
 #include "results/base/json.hpp"
 #include "results/record/counters.hpp"
-#include "results/tests/made_header.hpp"
+#include "results/tests/made_record.hpp"
 #include "roofline/explain/blocks.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
-#include "tools/uotbench/explaining/straight_code.hpp"
 
 namespace uotbench {
 namespace {

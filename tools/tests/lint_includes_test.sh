@@ -41,17 +41,17 @@ put roofline/figures/ladder/key.cpp '#include "roofline/figures/figure.hpp"
 #include "roofline/draw/layout.hpp"'
 put roofline/tests/model_test.cpp '#include "results/tests/made.hpp"'
 put harness/host/facts/cpus.cpp '#include <hwloc.h>'
-put harness/protocol/axis.hpp '#pragma once
+put harness/protocol/point.hpp '#pragma once
 #include "results/base/value.hpp"'
-put harness/sweep/plan/plan.cpp '#include "harness/protocol/axis.hpp"
+put harness/sweep/plan/plan.cpp '#include "harness/protocol/point.hpp"
 #include "harness/host/facts/cpus.hpp"
 #include "results/record/record.hpp"'
 put harness/worker/variant.hpp '#pragma once
-#include "harness/protocol/axis.hpp"
+#include "harness/protocol/point.hpp"
 #include "results/record/work.hpp"'
 put harness/worker/program/build.cpp '#include "uotbench_commit.hpp"'
 put kernels/uot/map_uot.cpp '#include "kernels/uot/problem.hpp"
-#include "harness/protocol/axis.hpp"
+#include "harness/protocol/point.hpp"
 #include "harness/simt/cuda.hpp"
 #include "harness/worker/variant.hpp"
 #include "kernels/common/fast_exp.hpp"
@@ -82,7 +82,7 @@ refused results/gate/decide/bad.cpp '#include "results/gate/tell/junit.hpp"' 'ma
 refused results/base/bad.cpp '#include "results/record/record.hpp"' 'it may include nothing else of ours'
 refused results/tests/bad_test.cpp '#include "roofline/model/model.hpp"' 'results/tests may not include roofline/model'
 refused results/tests/bad_test.cpp '#include "roofline/tests/made.hpp"' 'may not include roofline/tests'
-refused roofline/model/bad.cpp '#include "harness/protocol/axis.hpp"' 'it may include results/view'
+refused roofline/model/bad.cpp '#include "harness/protocol/point.hpp"' 'it may include results/view'
 refused roofline/draw/bad.cpp '#include "results/view/view.hpp"' 'it may include nothing else of ours'
 refused roofline/tables/bad.cpp '#include "roofline/report/report.hpp"' 'it may include roofline/model'
 refused harness/host/process/bad.cpp '#include "results/record/record.hpp"' 'it may include nothing else of ours'

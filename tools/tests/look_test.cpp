@@ -8,9 +8,8 @@
 #include <sstream>
 
 #include "roofline/tables/counters_table.hpp"
-#include "tools/tests/golden.hpp"
+#include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"
-#include "tools/uotbench/views/compare.hpp"
 #include "tools/uotbench/views/doctor.hpp"
 #include "tools/uotbench/views/list.hpp"
 #include "tools/uotbench/views/run.hpp"

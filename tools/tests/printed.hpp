@@ -1,18 +1,43 @@
-// Where a page of this project prints the number of a claim.
+// What is printed, held against golden files and against the pages of this project.
 #pragma once
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <regex>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "results/base/value_json.hpp"
+#include "results/base/document.hpp"
 #include "results/claims/claim.hpp"
 
 namespace uotbench {
+
+// Texts held against files, character for character. UOTBENCH_UPDATE_GOLDEN=1 rewrites these: read the diff.
+
+inline void expect_golden(const std::string& file, const std::string& text) {
+  if (std::getenv("UOTBENCH_UPDATE_GOLDEN")) std::ofstream(file, std::ios::binary) << text;
+  std::ifstream in(file, std::ios::binary);
+  EXPECT_EQ(text, std::string(std::istreambuf_iterator<char>(in), {})) << file;
+}
+
+/// Texts name the file as it was given, so the tests stand in golden's folder.
+class Golden : public testing::Test {
+ protected:
+  Golden() { std::filesystem::current_path(std::string(UOTBENCH_SOURCE_DIR) + "/tools/tests/golden"); }
+  ~Golden() override { std::filesystem::current_path(before_); }
+
+ private:
+  std::filesystem::path before_ = std::filesystem::current_path();
+};
+
+// Where a page of this project prints the number of a claim.
 
 /// The numbers of a text, of milliseconds and microseconds in seconds, of a percentage the fraction. What
 /// follows "spread" is none.

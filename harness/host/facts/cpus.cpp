@@ -1,15 +1,18 @@
 #include "harness/host/facts/cpus.hpp"
 
 #include <fmt/format.h>
+#include <sys/utsname.h>
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <string_view>
+#include <tuple>
+#include <utility>
 
-#include "harness/host/facts/cpu_order.hpp"
-#include "harness/host/process/affinity.hpp"
+#include "harness/host/process/cpu_use.hpp"
 
 namespace uotbench {
 namespace {
@@ -22,6 +25,22 @@ int parse_cpu(std::string_view digits, const std::string& whole) {
         fmt::format("bad CPU list \"{}\": \"{}\" is no CPU number; write numbers and ranges such as 0-3,8",
                     whole, digits));
   return cpu;
+}
+
+std::string machine_name() {
+  utsname name{};
+  return ::uname(&name) == 0 ? name.machine : "";
+}
+
+/// The builtin takes literals only.
+bool supports_level([[maybe_unused]] const std::string& isa) {
+#ifdef __x86_64__
+  if (isa == "x86-64") return true;
+  if (isa == "x86-64-v2") return __builtin_cpu_supports("x86-64-v2");
+  if (isa == "x86-64-v3") return __builtin_cpu_supports("x86-64-v3");
+  if (isa == "x86-64-v4") return __builtin_cpu_supports("x86-64-v4");
+#endif
+  return false;
 }
 
 }  // namespace
@@ -55,6 +74,72 @@ std::vector<int> parse_cpu_list(const std::string& text) {
     if (comma == std::string_view::npos) return cpus;
     rest.remove_prefix(comma + 1);
   }
+}
+
+std::vector<int> ordered_cpus(const Topology& topology, const std::set<int>& allowed) {
+  std::map<int, int> taken;                            // CPUs seen so far, by core
+  std::vector<std::tuple<int, int, int, int>> ranked;  // sibling number, slowness, place, CPU
+  int place = 0;
+  for (const Cpu& cpu : topology.cpus) {
+    if (!allowed.contains(cpu.number)) continue;
+    ranked.emplace_back(taken[cpu.core]++, -cpu.speed, place++, cpu.number);
+  }
+  std::ranges::sort(ranked);
+  std::vector<int> cpus;
+  for (const auto& rank : ranked) cpus.push_back(std::get<3>(rank));
+  return cpus;
+}
+
+std::vector<int> spread_cpus(const Topology& topology, const std::vector<int>& cpus) {
+  struct Candidate {
+    int cpu;
+    std::vector<int> within;  ///< the groups it is part of, the largest first
+  };
+  std::vector<Candidate> left;
+  for (const int number : cpus) {
+    Candidate candidate{number, {}};
+    const auto cpu = std::ranges::find(topology.cpus, number, &Cpu::number);
+    if (cpu != topology.cpus.end())
+      candidate.within = {cpu->package, cpu->die, cpu->node, cpu->cache, cpu->core};
+    left.push_back(std::move(candidate));
+  }
+  std::map<std::pair<std::size_t, int>, int> taken;  // CPUs so far, by sort of group and group
+  std::vector<int> order;
+  while (!left.empty()) {
+    // The fewest neighbours in the largest part, then in the next one, ...; the first of equals.
+    const auto crowding = [&](const Candidate& candidate) {
+      std::vector<int> counts;
+      for (std::size_t sort = 0; sort < candidate.within.size(); ++sort)
+        counts.push_back(taken[{sort, candidate.within[sort]}]);
+      return counts;
+    };
+    const auto next = std::ranges::min_element(left, {}, crowding);
+    for (std::size_t sort = 0; sort < next->within.size(); ++sort) ++taken[{sort, next->within[sort]}];
+    order.push_back(next->cpu);
+    left.erase(next);
+  }
+  return order;
+}
+
+int physical_cores(const Topology& topology, const std::vector<int>& cpus) {
+  std::set<int> cores;
+  for (const Cpu& cpu : topology.cpus)
+    if (std::ranges::find(cpus, cpu.number) != cpus.end()) cores.insert(cpu.core);
+  return static_cast<int>(cores.size());
+}
+
+bool supports_isa(const std::string& isa) {
+  return isa.empty() || supports_level(isa) || isa == machine_name();
+}
+
+bool is_isa_of_this_kind(const std::string& isa) {
+  return supports_isa(isa) || (machine_name() == "x86_64" && isa.starts_with("x86-64"));
+}
+
+std::string best_isa() {
+  for (const char* level : {"x86-64-v4", "x86-64-v3", "x86-64-v2", "x86-64"})
+    if (supports_level(level)) return level;
+  return machine_name();
 }
 
 }  // namespace uotbench

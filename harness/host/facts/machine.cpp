@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <ctime>
 #include <initializer_list>
 #include <map>
@@ -15,12 +16,12 @@
 #include <sstream>
 #include <string_view>
 
-#include "harness/host/facts/cache_doubts.hpp"
-#include "harness/host/facts/cpu_order.hpp"
 #include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/settings.hpp"
+#include "harness/host/facts/topology.hpp"
+#include "harness/host/process/cgroups.hpp"
+#include "harness/host/process/cpu_use.hpp"
 #include "harness/host/process/files.hpp"
-#include "harness/host/process/throttled.hpp"
 #include "results/base/hash.hpp"
 #include "results/base/json.hpp"
 
@@ -30,12 +31,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-template <class T>
-ordered_json or_null(const std::optional<T>& value) {
-  return value ? ordered_json(*value) : ordered_json(nullptr);
-}
-
-ordered_json or_null(const std::string& text) {
+ordered_json null_if_empty(const std::string& text) {
   return text.empty() ? ordered_json(nullptr) : ordered_json(text);
 }
 
@@ -112,7 +108,7 @@ ordered_json hashed_part(const fs::path& root, const utsname& system) {
           {"caches", caches(topology)},
           {"numa_nodes", topology.numa_nodes > 0 ? ordered_json(topology.numa_nodes) : ordered_json(nullptr)},
           {"hypervisor", or_null(hypervisor(root))},
-          {"architecture", or_null(std::string(system.machine))}};
+          {"architecture", null_if_empty(std::string(system.machine))}};
 }
 
 ordered_json number_in(const std::map<std::string, std::string>& cpu, const char* key) {
@@ -150,7 +146,7 @@ ordered_json os_name(const fs::path& root) {
     std::string value = trimmed(line.substr(key.size()));
     if (value.size() >= 2 && (value.front() == '"' || value.front() == '\''))
       value = value.substr(1, value.size() - 2);
-    return or_null(value);
+    return null_if_empty(value);
   }
   return nullptr;
 }
@@ -163,8 +159,8 @@ ordered_json quota_that_binds(const fs::path& root) {
 }
 
 ordered_json recorded_part(const fs::path& root, const utsname& system) {
-  return {{"hostname", or_null(std::string(system.nodename))},
-          {"kernel", or_null(std::string(system.release))},
+  return {{"hostname", null_if_empty(std::string(system.nodename))},
+          {"kernel", null_if_empty(std::string(system.release))},
           {"os", os_name(root)},
           {"mhz", number_in(first_processor(root), "cpu MHz")},
           {"governor", or_null(governor(root))},
@@ -192,6 +188,29 @@ ordered_json machine_facts(const fs::path& root) {
   for (const auto& cache : doubtful_caches(hashed))
     facts["doubtful_caches"].push_back({{"level", cache.level}, {"bytes", cache.bytes}, {"why", cache.why}});
   return facts;
+}
+
+Json job_facts(const Told& told, const std::string& node, const std::string& cpus) {
+  const auto text = [&](const char* name) -> std::string {
+    const char* const value = told(name);
+    return value ? value : "";
+  };
+  // sbatch(1), "OUTPUT ENVIRONMENT VARIABLES".
+  const std::string id = text("SLURM_JOB_ID"), array = text("SLURM_ARRAY_JOB_ID");
+  if (id.empty()) return Json::object();
+  return {{"scheduler", "Slurm"},
+          {"job", array.empty() ? id : array + "_" + text("SLURM_ARRAY_TASK_ID")},
+          {"job_id", id},
+          {"job_restarts", std::atoi(text("SLURM_RESTART_COUNT").c_str())},
+          {"job_nodes", text("SLURM_JOB_NODELIST")},
+          {"node", node},
+          {"node_cpus", cpus}};
+}
+
+Json job_facts() {
+  utsname system{};
+  ::uname(&system);  // fails only for a bad pointer
+  return job_facts([](const char* name) { return std::getenv(name); }, system.nodename, cpu_list(cpus_of(0)));
 }
 
 }  // namespace uotbench

@@ -3,8 +3,8 @@
 
 #include <cstdlib>
 
-#include "harness/host/facts/gpu.hpp"
-#include "harness/host/findings/findings.hpp"
+#include "harness/host/facts/machine.hpp"
+#include "harness/host/findings/doctor.hpp"
 #include "harness/host/process/blas_cores.hpp"
 #include "harness/host/process/program.hpp"
 

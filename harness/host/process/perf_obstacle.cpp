@@ -8,8 +8,8 @@
 #include <cerrno>
 #include <cstring>
 
-#include "harness/host/process/command.hpp"
 #include "harness/host/process/files.hpp"
+#include "harness/host/process/program.hpp"
 
 namespace uotbench {
 namespace {

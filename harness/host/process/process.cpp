@@ -10,11 +10,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdint>
+#include <cstdlib>
 #include <cstring>
+#include <string>
 #include <thread>
 #include <tuple>
 
-#include "harness/host/process/strays.hpp"
+#include "harness/host/process/files.hpp"
+#include "harness/host/process/process_tree.hpp"
 
 namespace uotbench {
 namespace {
@@ -260,5 +264,14 @@ void ChildProcess::end(std::chrono::milliseconds patience) {
 }
 
 int ChildProcess::code() const { return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_); }
+
+bool catches(pid_t pid, int signal, const std::filesystem::path& root) {
+  const std::string status = read_text(root / fmt::format("proc/{}/status", pid)).value_or("");
+  const std::string key = "\nSigCgt:\t";
+  const auto at = status.find(key);
+  if (at == std::string::npos) return false;
+  const std::uint64_t caught = std::strtoull(status.c_str() + at + key.size(), nullptr, 16);
+  return (caught >> (signal - 1)) & 1;  // bit 0 is signal 1
+}
 
 }  // namespace uotbench

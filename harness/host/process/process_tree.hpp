@@ -1,5 +1,4 @@
-// All processes that come of one start. A launcher puts those that it starts into process groups and sessions
-// of their own; what they all keep is their environment.
+// The processes that a program started, and those that they started.
 #pragma once
 
 #include <sys/types.h>
@@ -11,6 +10,9 @@
 #include <vector>
 
 namespace uotbench {
+
+// All processes that come of one start. A launcher puts those that it starts into process groups and sessions
+// of their own; what they all keep is their environment.
 
 class ProcessTree {
  public:
@@ -63,5 +65,20 @@ std::string name_of_process(pid_t pid);
 /// For a process that a launcher started: from now on it is killed when that ends, however it does. False:
 /// that has ended already.
 bool end_with_parent();
+
+// Processes that left the one which started them and dropped the mark that tells whose they are.
+
+/// fork(); the child is known, and no stray, from the moment that it exists.
+pid_t fork_known();
+/// The child has been waited for.
+void forget_known(pid_t pid);
+
+/// All processes below this one that live, by what /proc tells, whatever their environment and group.
+std::vector<pid_t> descendants(pid_t pid);
+
+/// Ends all children of this process that it did not start itself and that have no start's mark
+/// (ProcessTree): orphans of its children become its own (adopt_orphans), also those that began with another
+/// environment. Programs in this process's own process group are its business and stay.
+void end_strays();
 
 }  // namespace uotbench

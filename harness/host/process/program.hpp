@@ -1,4 +1,4 @@
-// A program that is run to its end, for what it says and how it ends.
+// Programs in PATH, and how they are run to their end.
 #pragma once
 
 #include <csignal>
@@ -10,6 +10,17 @@
 #include <vector>
 
 namespace uotbench {
+
+// Commands to paste, and where programs are.
+
+/// "sudo ", or nothing where we are root already (a bare container has no sudo).
+std::string sudo();
+/// Whether the file is there and may be run.
+bool is_program(const std::filesystem::path& file);
+/// Where the program is found in PATH; empty: nowhere.
+std::filesystem::path program_in_path(const std::string& name);
+
+// A program that is run to its end, for what it says and how it ends.
 
 struct ProgramRun {
   std::vector<std::string> command;           ///< the program, looked up on PATH, and its arguments

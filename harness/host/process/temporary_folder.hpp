@@ -1,5 +1,4 @@
-// A folder that is gone with what is in it when its owner is, however that ends: what a killed process left,
-// the next one of the same name removes.
+// Temporary folders: one is removed with its object, or by a later program when its owner died.
 #pragma once
 
 #include <fmt/format.h>
@@ -7,10 +6,40 @@
 #include <filesystem>
 #include <string>
 
-#include "harness/host/process/locked_folder.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
+
+// A folder of this process's own where others have theirs, too: under /dev/shm, under TMPDIR.
+
+/// TMPDIR; /tmp where that is not set.
+std::filesystem::path temporary_root();
+
+/// Makes ROOT/NAME-XXXXXX, and removes it when destroyed. A lock on it tells folders in use from those that
+/// killed processes left behind: these are removed whenever one of the same name is made.
+class LockedFolder {
+ public:
+  /// Holds none.
+  LockedFolder() = default;
+  /// Holds none where `root` takes no folder. The name has to be told from other people's: "uotbench-arrays".
+  LockedFolder(const std::filesystem::path& root, const std::string& name);
+  ~LockedFolder();
+  LockedFolder(LockedFolder&& other) noexcept;
+  LockedFolder& operator=(LockedFolder&& other) noexcept;
+
+  explicit operator bool() const { return lock_ >= 0; }
+  const std::filesystem::path& path() const { return path_; }
+  /// Makes the folder again where somebody removed it, or put another in its place. A folder without the lock
+  /// would be taken for one left behind. False: the folder cannot be made, or this holds none.
+  bool restore();
+
+ private:
+  std::filesystem::path path_;
+  int lock_ = -1;
+};
+
+// A folder that is gone with what is in it when its owner is, however that ends: what a killed process left,
+// the next one of the same name removes.
 
 class TemporaryFolder {
  public:

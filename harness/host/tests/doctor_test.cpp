@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <string>
 
-#include "harness/host/findings/findings.hpp"
 #include "harness/host/tests/made_tree.hpp"
 
 namespace uotbench {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <set>
 
-#include "harness/host/facts/cpu_order.hpp"
+#include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/topology.hpp"
 
 namespace uotbench {

@@ -6,10 +6,9 @@
 #include <utility>
 
 #include "harness/simt/executor/device.hpp"
+#include "harness/simt/executor/failure.hpp"
 #include "harness/simt/executor/scheduler.hpp"
-#include "harness/simt/executor/segments.hpp"
-#include "harness/simt/executor/shared_memory.hpp"
-#include "harness/simt/executor/signals.hpp"
+#include "harness/simt/executor/stacks.hpp"
 #include "harness/simt/executor/symbols.hpp"
 #include "harness/simt/runtime/launch.hpp"
 

@@ -8,7 +8,7 @@
 #include <map>
 
 #include "harness/simt/executor/device.hpp"
-#include "harness/simt/executor/segments.hpp"
+#include "harness/simt/executor/symbols.hpp"
 
 namespace {
 

@@ -1,15 +1,35 @@
-// Launches on the CPU, and the check of what the host API answers.
+// Launches of kernels on the CPU: what a kernel did that none may, and the check of what the host API
+// answers.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <source_location>
+#include <stdexcept>
+#include <string>
 #include <tuple>
+#include <vector>
 
-#include "harness/simt/runtime/kernel_error.hpp"
 #include "harness/simt/runtime/runtime_api.hpp"
 #include "harness/simt/runtime/vector_types.hpp"
 
 namespace uotbench::simt {
+
+class KernelError : public std::runtime_error {
+ public:
+  struct Site {
+    std::string kernel;               ///< "part2<float, 8>"
+    std::string at;                   ///< FILE:LINE; empty where there is none (a launch is refused)
+    std::array<unsigned, 3> block{};  ///< x, y, z
+    std::vector<int> threads;         ///< by their linear index in the block; empty: the launch itself
+  };
+  /// `text`: the whole line, with all of the site in it.
+  KernelError(const std::string& text, Site site) : std::runtime_error(text), site_(std::move(site)) {}
+  const Site& site() const { return site_; }
+
+ private:
+  Site site_;
+};
 
 /// A kernel with its arguments.
 struct Call {

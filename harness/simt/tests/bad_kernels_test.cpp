@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "harness/simt/executor/executor.hpp"
-#include "harness/simt/runtime/kernel_error.hpp"
+#include "harness/simt/runtime/launch.hpp"
 #include "harness/simt/tests/kernels/bad.hpp"
 #include "harness/simt/tests/kernels/good.hpp"
 #include "harness/simt/tests/marked_line.hpp"

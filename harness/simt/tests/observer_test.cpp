@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "harness/simt/executor/executor.hpp"
-#include "harness/simt/runtime/kernel_error.hpp"
+#include "harness/simt/runtime/launch.hpp"
 #include "harness/simt/tests/kernels/bad.hpp"
 #include "harness/simt/tests/kernels/good.hpp"
 

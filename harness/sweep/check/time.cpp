@@ -11,8 +11,8 @@
 
 #include "harness/sweep/check/variant.hpp"
 #include "harness/sweep/run/timed_answer.hpp"
+#include "harness/sweep/workers/outside.hpp"
 #include "harness/sweep/workers/prove.hpp"
-#include "harness/sweep/workers/steps.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/impossible.hpp"

@@ -10,13 +10,12 @@
 #include <set>
 
 #include "harness/host/facts/cpus.hpp"
-#include "harness/protocol/case_id.hpp"
 #include "harness/protocol/point_json.hpp"
-#include "harness/sweep/workers/steps.hpp"
+#include "harness/sweep/workers/outside.hpp"
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"
-#include "results/base/value_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,7 +1,7 @@
 // One variant of a worker, checked: what it plans, whether it is right, what it says of time.
 #pragma once
 
-#include "harness/sweep/check/session.hpp"
+#include "harness/sweep/check/check_worker.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/workers/problem_files.hpp"
 

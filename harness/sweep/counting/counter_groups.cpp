@@ -4,13 +4,11 @@
 
 #include <algorithm>
 
-#include "harness/protocol/suggest.hpp"
 #include "harness/sweep/counting/formula_names.hpp"
 #include "harness/sweep/language/schema.hpp"
-#include "harness/sweep/language/schemas.hpp"
-#include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

@@ -7,10 +7,10 @@
 #include <map>
 #include <set>
 
-#include "harness/protocol/suggest.hpp"
 #include "harness/sweep/counting/counting_worker.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/host/facts/cache_shapes.hpp"
+#include "harness/host/facts/topology.hpp"
 #include "harness/protocol/event_count.hpp"
 #include "harness/sweep/counting/counter_groups.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"

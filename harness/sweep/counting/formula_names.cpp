@@ -7,7 +7,6 @@
 #include <cctype>
 #include <string_view>
 
-#include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/view/metrics.hpp"

@@ -1,18 +1,17 @@
-// An A/B session: processes of several arms, taken in turns, a value each. What is asked of it is decided
-// elsewhere (results/gate/decide/decision.hpp).
+// One A/B session: the cases of two builds timed in turns, and how many pairs of times fit into its time.
 #pragma once
 
 #include <array>
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <random>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "harness/sweep/gate/ab_inputs.hpp"
-#include "harness/sweep/gate/ab_order.hpp"
 #include "harness/sweep/gate/arms.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/progress.hpp"
@@ -129,5 +128,24 @@ class AbSession {
   std::vector<AbFailure> failures_;
   std::size_t left_out_ = 0;
 };
+
+// Whether a session fits into the time that it may take.
+
+/// Seconds that these pairs take.
+double seconds_of(const std::vector<AbRequest>& wanted, const AbSession& session);
+
+/// Seconds of a screen's look of `pairs` pairs of every case, and of a confirmation, with the control, of the
+/// case that takes longest: the least with which a gate can find anything. `processes`: seconds that one of
+/// each case takes.
+double seconds_needed(std::size_t pairs, std::span<const double> processes);
+
+/// The pairs a look, at most `most`, with which that fits into `seconds`; whole blocks of two. Absent: not
+/// even `fewest` do.
+std::optional<std::size_t> affordable_look(double seconds, std::size_t most, std::size_t fewest,
+                                           std::span<const double> processes);
+
+/// Leaves each request the pairs that fit into `left` of the `needed` seconds, whole blocks of two; false,
+/// and nothing is changed, where one would have less than `fewest`.
+bool shorten(std::vector<AbRequest>& requests, double left, double needed, std::size_t fewest);
 
 }  // namespace uotbench

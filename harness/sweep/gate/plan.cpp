@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/protocol/case_id.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/sweep/plan/named_cases.hpp"
 #include "results/base/error.hpp"
 #include "results/base/pattern.hpp"

@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <string_view>
 
-#include "harness/host/facts/cache_shapes.hpp"
-#include "harness/protocol/axis.hpp"
-#include "harness/sweep/language/quantity.hpp"
+#include "harness/host/facts/topology.hpp"
+#include "harness/protocol/point.hpp"
 #include "harness/sweep/language/schema.hpp"
-#include "harness/sweep/language/strict_json.hpp"
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/value_json.hpp"
+#include "results/base/units.hpp"
 #include "results/view/published.hpp"
 
 namespace uotbench {

@@ -8,12 +8,11 @@
 #include <map>
 #include <set>
 
-#include "harness/protocol/axis_json.hpp"
-#include "harness/protocol/suggest.hpp"
-#include "harness/sweep/plan/path_axis.hpp"
+#include "harness/protocol/point_json.hpp"
+#include "harness/sweep/plan/named_cases.hpp"
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "results/base/value_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -4,12 +4,10 @@
 
 #include <algorithm>
 
-#include "harness/protocol/axis_json.hpp"
-#include "harness/protocol/case_id.hpp"
-#include "harness/protocol/suggest.hpp"
-#include "harness/sweep/plan/path_axis.hpp"
+#include "harness/protocol/point_json.hpp"
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
-#include "results/base/object_document.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

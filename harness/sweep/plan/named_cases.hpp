@@ -10,6 +10,12 @@
 
 namespace uotbench {
 
+// The axis that leads to a folder of the user's data.
+
+/// Where it is given, a family may read other axes from there, those that are `derived`: sizes, which must be
+/// given elsewhere, and axes with a default, which holds elsewhere.
+inline constexpr const char* path_axis = "path";
+
 struct NamedCases {
   std::vector<CaseGroup> entries;                               ///< one for each id that can be planned here
   std::vector<std::pair<std::string, std::string>> impossible;  ///< id, and why it cannot

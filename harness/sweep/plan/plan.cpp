@@ -10,16 +10,16 @@
 #include <unordered_set>
 #include <utility>
 
-#include "harness/protocol/case_id.hpp"
-#include "harness/protocol/suggest.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/sweep/plan/expand.hpp"
 #include "harness/sweep/plan/problem_draft.hpp"
-#include "harness/sweep/workers/steps.hpp"
+#include "harness/sweep/workers/outside.hpp"
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/pattern.hpp"
 #include "results/base/shape.hpp"
+#include "results/base/text.hpp"
 #include "results/base/units.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/axes/settings_json.hpp"
 
 namespace uotbench {

@@ -7,7 +7,7 @@
 
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
-#include "results/base/object_document.hpp"
+#include "results/base/document.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {

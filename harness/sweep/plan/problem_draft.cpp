@@ -8,8 +8,8 @@
 #include <span>
 #include <unordered_map>
 
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
 
 namespace uotbench {

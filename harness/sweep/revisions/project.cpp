@@ -11,11 +11,8 @@
 
 #include "harness/host/facts/machine.hpp"
 #include "harness/host/facts/memory.hpp"
-#include "harness/host/process/command.hpp"
 #include "harness/host/process/program.hpp"
 #include "harness/sweep/language/schema.hpp"
-#include "harness/sweep/language/schemas.hpp"
-#include "harness/sweep/language/strict_json.hpp"
 #include "harness/sweep/revisions/project_words.hpp"
 #include "harness/sweep/revisions/revision.hpp"
 #include "harness/sweep/revisions/revision_store.hpp"

@@ -14,7 +14,7 @@
 
 #include "harness/sweep/workers/manifest.hpp"
 #include "results/base/error.hpp"
-#include "results/gate/decide/acceptance.hpp"
+#include "results/gate/decide/baselines.hpp"
 #include "results/gate/gate.hpp"
 
 namespace uotbench {

@@ -7,9 +7,9 @@
 
 #include "harness/host/process/files.hpp"
 #include "harness/host/process/program.hpp"
-#include "harness/protocol/suggest.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

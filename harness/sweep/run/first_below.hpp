@@ -1,4 +1,5 @@
-// After how many iterations a solve is at a target: a search over states, each of which costs a run.
+// How soon a solve is at a target: the fewest iterations after which it is there, and the time of solves that
+// stop there.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,8 @@
 #include <utility>
 
 namespace uotbench {
+
+// After how many iterations a solve is at a target: a search over states, each of which costs a run.
 
 /// Where a solve was stopped, and how far it was from the solution then.
 struct State {

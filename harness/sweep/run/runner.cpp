@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <random>
 
-#include "harness/sweep/run/save_arrays.hpp"
-#include "harness/sweep/run/timed_work.hpp"
-#include "harness/sweep/workers/first_iterations.hpp"
-#include "harness/sweep/workers/steps.hpp"
+#include "harness/sweep/run/session.hpp"
+#include "harness/sweep/run/timed_answer.hpp"
+#include "harness/sweep/workers/outside.hpp"
 #include "results/base/error.hpp"
 #include "results/record/axes/impossible.hpp"
 #include "results/record/axes/settings_json.hpp"
-#include "results/record/check_json.hpp"
-#include "results/record/timing_warnings.hpp"
+#include "results/record/record_json.hpp"
+#include "results/record/timing.hpp"
 
 namespace uotbench {
 namespace {

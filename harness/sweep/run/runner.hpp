@@ -18,7 +18,6 @@
 #include "harness/sweep/run/session.hpp"
 #include "harness/sweep/workers/problem_files.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
-#include "harness/sweep/workers/workspace.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {

@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "harness/protocol/point_json.hpp"
-#include "harness/sweep/workers/steps.hpp"
+#include "harness/sweep/workers/outside.hpp"
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/record/axes/settings_json.hpp"
 
 namespace uotbench {
@@ -87,6 +89,30 @@ std::vector<std::string> require_agreement(Timing& timing, const TimedAgain& aga
   if (const std::string why = why_unsteady(timing, process_again); !why.empty())
     throw WorkerFailure{Status::failed, why};
   return contradictions(timing, outside_again);
+}
+
+namespace fs = std::filesystem;
+
+void save_arrays(const fs::path& folder, const Record& record, int iterations, const fs::path& arrays,
+                 const std::vector<std::string>& outputs) {
+  std::string name = record.id;
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '/' || c == ':'; }, '_');
+  const fs::path place = folder / name;
+  try {
+    fs::create_directories(place);
+    const auto copy = [&](const fs::path& file) {
+      fs::copy_file(file, place / file.filename(), fs::copy_options::overwrite_existing);
+    };
+    for (const auto& entry : fs::directory_iterator(arrays / "in")) copy(entry.path());
+    for (const auto& output : outputs) copy(arrays / "out" / (output + ".npy"));
+    std::ofstream facts(place / "case.json");
+    facts << Json{{"id", record.id}, {"point", record.point.json()}, {"iterations", iterations}}.dump(2)
+          << '\n';
+    if (!facts.flush()) throw Error(fmt::format("{}: cannot be written", (place / "case.json").string()));
+  } catch (const fs::filesystem_error& error) {
+    throw Error(fmt::format("{}: arrays cannot be saved: {}", place.string(), error.code().message()));
+  }
 }
 
 }  // namespace uotbench

@@ -3,6 +3,7 @@
 // builds (harness/sweep/gate/ab_session.hpp).
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "harness/sweep/workers/problem_files.hpp"
 #include "harness/sweep/workers/prove.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
+#include "results/record/record.hpp"
 
 namespace uotbench {
 
@@ -66,5 +68,12 @@ using TimedAgain = std::function<TimedOnce(bool proved)>;
 /// asked: a busy machine may have disturbed it. Throws WorkerFailure for what cannot be, and what `again`
 /// throws; returns warnings.
 std::vector<std::string> require_agreement(Timing& timing, const TimedAgain& again);
+
+// --save-arrays: a case's arrays, to be looked at with other software.
+
+/// Makes `folder`/ID (with '/' and ':' as '_') and copies into it the inputs, the named outputs, and
+/// case.json: {"id", "point", "iterations"}. `arrays` holds in/ and out/. Throws Error (no room, say).
+void save_arrays(const std::filesystem::path& folder, const Record& record, int iterations,
+                 const std::filesystem::path& arrays, const std::vector<std::string>& outputs);
 
 }  // namespace uotbench

@@ -7,11 +7,11 @@
 #include <numeric>
 #include <span>
 
-#include "harness/protocol/settings.hpp"
-#include "harness/sweep/workers/steps.hpp"
+#include "harness/protocol/point_json.hpp"
+#include "harness/sweep/workers/outside.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/record/timing_warnings.hpp"
+#include "results/record/timing.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {
@@ -190,6 +190,14 @@ void add_to(std::optional<Timing>& timing, const TimedAnswer& answer) {
   if (answer.iterations) timing->iterations = std::max(timing->iterations.value_or(0), *answer.iterations);
   timing->stopped_by = weaker(timing->stopped_by, answer.stopped_by);
   timing->processes.push_back(answer.samples);
+}
+
+void take_work(std::optional<Work>& mean, const std::optional<Work>& work, std::size_t processes) {
+  if (!work || (mean && !work->counted)) return;
+  if (processes < 2 || !mean || !mean->counted)
+    mean = work;
+  else  // in this form equal counts stay exactly what they are: a gate compares them so
+    mean = *mean + (*work - *mean) * (1 / static_cast<double>(processes));
 }
 
 }  // namespace uotbench

@@ -1,6 +1,7 @@
 // What a worker's answer to `time` says of one process: read, and found possible.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -11,6 +12,7 @@
 #include "harness/sweep/workers/prove.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
 #include "results/record/record.hpp"
+#include "results/record/work.hpp"
 
 namespace uotbench {
 
@@ -56,5 +58,11 @@ TimedProcess timed_process(WorkerProcess& process, const RunRequest& request, co
 
 /// One process more of a case. Throws WorkerFailure where its unit or its clock is not that of the others.
 void add_to(std::optional<Timing>& timing, const TimedAnswer& answer);
+
+// The work of processes that were timed, where they count it themselves.
+
+/// One process more, of so many by now: where runs count their work, all of them together, and their mean.
+/// What a model says stays as it was told first.
+void take_work(std::optional<Work>& mean, const std::optional<Work>& work, std::size_t processes);
 
 }  // namespace uotbench

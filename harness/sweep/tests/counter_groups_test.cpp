@@ -6,7 +6,7 @@
 
 #include <fstream>
 
-#include "harness/sweep/language/strict_json.hpp"
+#include "harness/sweep/language/schema.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/tests/folder.hpp"

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "harness/host/facts/isa.hpp"
+#include "harness/host/facts/cpus.hpp"
 #include "harness/sweep/tests/complaint.hpp"
 #include "results/tests/folder.hpp"
 

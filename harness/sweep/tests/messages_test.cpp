@@ -8,13 +8,12 @@
 #include <regex>
 #include <set>
 
-#include "harness/protocol/axis_json.hpp"
-#include "harness/protocol/oracle_replies.hpp"
-#include "harness/protocol/source_messages.hpp"
+#include "harness/protocol/event_count.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/protocol/tests/refusal.hpp"
-#include "harness/sweep/language/schemas.hpp"
+#include "harness/sweep/language/schema.hpp"
 #include "results/base/json.hpp"
-#include "results/record/work_json.hpp"
+#include "results/record/record_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -11,6 +11,7 @@
 
 #include "harness/sweep/revisions/project_words.hpp"
 #include "harness/sweep/tests/complaint.hpp"
+#include "harness/sweep/tests/made_project.hpp"
 #include "harness/sweep/tests/made_repository.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
 
@@ -314,6 +315,21 @@ TEST(ProjectWords, AreQuotedAsTheyStand) {
   EXPECT_EQ(shell("printf '%s\\n' \\\"{checkout}/x"), "\"" + path);
   EXPECT_EQ(shell("prefix=1; echo ${prefix} {{prefix}} {prefix}"), "1 {prefix} /p\n");
   EXPECT_EQ(filled("{checkout}: {{word}} {other} ${prefix} {", {"c", "p"}), "c: {word} {other} ${prefix} {");
+}
+
+// The project files that `uotbench new project` writes work as they stand.
+
+TEST(GateProject, ThePythonExampleIsBuiltAndAnswers) {
+  const MadeRepository made;
+  made.write("uotbench.project.json", whole_text(project_sources / "templates/project/python.json"));
+  made.write("mine.py", whole_text(project_sources / "docs/my_worker.py"));
+  made.commit("A worker");
+  EXPECT_EQ(hello_of(made).at("variants").at(0).at("name"), "uot/python_lists");
+}
+
+TEST(GateProject, ThisRepositorysFileIsSound) {
+  const Project project = read_project(project_sources / "uotbench.project.json");
+  EXPECT_EQ(project.bin, "{prefix}/bin");
 }
 
 }  // namespace

@@ -1,8 +1,7 @@
-#include "harness/sweep/language/quantity.hpp"
-
 #include <gtest/gtest.h>
 
 #include "harness/sweep/tests/complaint.hpp"
+#include "results/base/units.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,12 +1,96 @@
 #include "harness/sweep/language/schema.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/sweep/language/rules.hpp"
+#include "harness/sweep/tests/answers.hpp"
 #include "harness/sweep/tests/complaint.hpp"
 #include "results/base/json.hpp"
+#include "results/tests/folder.hpp"
+#include "results/tests/json_mutants.hpp"
 
 namespace uotbench {
 namespace {
+
+std::string parse_complaint(const std::string& text) {
+  return complaint([&] { parse_strictly(text, "x.json"); });
+}
+
+TEST(StrictJson, ReadsJsonAndKeepsTheOrderOfKeys) {
+  EXPECT_EQ(to_line(parse_strictly(R"( {"b": [1, 2.5, "x", null, true], "a": {}} )", "x.json")),
+            R"({"b":[1,2.5,"x",null,true],"a":{}})");
+}
+
+// Plain parsers keep the last of two equal keys: half of the file would be ignored without a word.
+TEST(StrictJson, RefusesAKeyThatStandsTwice) {
+  EXPECT_EQ(parse_complaint(R"({"name": "a", "name": "b"})"),
+            "x.json: /: the key \"name\" is there twice; keep one");
+  EXPECT_EQ(parse_complaint(R"({"measure": {"rounds": 1, "rounds": 2}})"),
+            "x.json: /measure: the key \"rounds\" is there twice; keep one");
+  EXPECT_EQ(parse_complaint(R"({"cases": [{}, [], {"axes": {"M": 1, "N": 2, "M": 3}}]})"),
+            "x.json: /cases/2/axes: the key \"M\" is there twice; keep one");
+  EXPECT_EQ(parse_complaint(R"({"a": {"x": 1}, "b": {"x": 1}, "c": [{"x": 1}, {"x": 1}]})"), "no error")
+      << "equal keys of different objects";
+}
+
+TEST(StrictJson, SaysWhereTheSyntaxIsWrong) {
+  EXPECT_EQ(
+      parse_complaint("{\n  \"name\": \"a\",\n  }"),
+      "x.json: line 3, column 3: syntax error while parsing object key - unexpected '}'; expected string "
+      "literal");
+  EXPECT_EQ(parse_complaint("{\"a\": tru}"),
+            "x.json: line 1, column 10: syntax error while parsing value - invalid literal; last read: "
+            "'\"a\": tru}'");
+  EXPECT_EQ(
+      parse_complaint("{\"a\": 1"),
+      "x.json: line 1, column 7: syntax error while parsing object - unexpected end of input; expected '}'");
+  EXPECT_EQ(
+      parse_complaint("{} {}"),
+      "x.json: line 1, column 4: syntax error while parsing value - unexpected '{'; expected end of input");
+  EXPECT_EQ(parse_complaint("{\"a\": \"\x01\"}"),
+            "x.json: line 1, column 8: syntax error while parsing value - invalid string: control character "
+            "U+0001 (SOH) must be escaped to \\u0001; last read: '\"<U+0001>'");
+  EXPECT_EQ(parse_complaint("\n\n{\"a\": 1e999}"), "x.json: line 3, column 11: 1e999 is too large a number");
+}
+
+TEST(StrictJson, SaysThatThereIsNothing) {
+  EXPECT_EQ(parse_complaint(""), "x.json: empty; expected JSON");
+  EXPECT_EQ(parse_complaint(" \n\t\n"), "x.json: empty; expected JSON");
+}
+
+// Recursive code that reads the document later cannot be driven off the stack's end.
+TEST(StrictJson, RefusesNestingOver64Deep) {
+  const auto nested = [](int depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_EQ(parse_complaint(nested(64)), "no error");
+  EXPECT_EQ(parse_complaint(nested(65)), "x.json: nested more than 64 deep; 6 are enough");
+  EXPECT_EQ(parse_complaint(std::string(1'000'000, '[')), "x.json: nested more than 64 deep; 6 are enough");
+  std::string objects;
+  for (int i = 0; i < 65; ++i) objects += "{\"a\":";
+  EXPECT_EQ(parse_complaint(objects), "x.json: nested more than 64 deep; 6 are enough");
+}
+
+// Nor can a regular expression of the schema.
+TEST(StrictJson, RefusesEndlessTexts) {
+  EXPECT_EQ(parse_complaint("{\"about\": \"" + std::string(4096, 'x') + "\"}"), "no error");
+  EXPECT_EQ(parse_complaint("{\"name\": \"" + std::string(1'000'000, 'x') + "\"}"),
+            "x.json: /name: a text of 1000000 bytes; at most 4096 are accepted");
+  EXPECT_EQ(parse_complaint("{\"cases\": [{\"" + std::string(5000, 'x') + "\": 1}]}"),
+            "x.json: /cases/0: a text of 5000 bytes; at most 4096 are accepted");
+}
+
+TEST(StrictJson, NamesTheFileThatCannotBeRead) {
+  const Folder folder;
+  const std::string missing = (folder.path() / "x.json").string();
+  EXPECT_EQ(complaint([&] { read_strictly(missing); }), missing + ": no such file");
+  EXPECT_EQ(complaint([&] { read_strictly(folder.path()); }),
+            folder.path().string() + ": expected a regular file, got a folder");
+  const auto file = folder.write("broken.json", "{");
+  EXPECT_EQ(complaint([&] { read_strictly(file); }),
+            "broken.json: line 1, column 1: syntax error while parsing object key - unexpected end of input; "
+            "expected string literal");
+  EXPECT_EQ(read_strictly(folder.write("good.json", "{\"a\": 1}")), Json({{"a", 1}}));
+}
 
 Json small_schema() {
   return Json::parse(R"({
@@ -67,6 +151,83 @@ TEST(Schema, ShortensWhatItFound) {
 TEST(Schema, KeepsPointersUnambiguous) {
   EXPECT_EQ(schema_complaint(R"({"name": "a", "any": {"a/b~c\n": 1}})"),
             "x.json: /any/a~1b~0c\\n: expected a text, got 1");
+}
+
+// Rules and validate, which are two programs, accept the same of the schema of messages; and Rules refuses a
+// schema that says what it does not check.
+
+using testing::HasSubstr;
+
+Json ruled_by(const std::string& definition) {
+  return {{"definitions", {{"thing", Json::parse(definition)}}}};
+}
+
+std::string violation_of(const std::string& definition, const std::string& value) {
+  return violation_text(Rules(ruled_by(definition)).validate("thing", Json::parse(value)));
+}
+
+TEST(Rules, SayWhereWhatAndWhatIsAccepted) {
+  const std::string thing =
+      R"({"type": "object", "description": "an object", "required": ["a"], "properties": {
+    "a": {"title": "how often", "default": 2, "type": "integer", "minimum": 1, "description": "an integer from 1"},
+    "b/c": {"type": "array", "minItems": 1, "description": "a list", "items": {"enum": ["x", "y"], "description": "x or y"}}},
+    "additionalProperties": {"type": ["string", "null"], "maxLength": 3, "description": "a short text or null"}})";
+  EXPECT_EQ(violation_of(thing, R"({"a": 1, "b/c": ["x", "y"], "d": "äöü", "e": null})"), "");
+  EXPECT_EQ(violation_of(thing, "[]"), "/: expected an object, got []");
+  EXPECT_EQ(violation_of(thing, "{}"), "/: the key \"a\" is missing; expected an integer from 1");
+  EXPECT_EQ(violation_of(thing, R"({"a": 0})"), "/a: expected an integer from 1, got 0");
+  EXPECT_EQ(violation_of(thing, R"({"a": 1.0})"), "/a: expected an integer from 1, got 1.0");
+  EXPECT_EQ(violation_of(thing, R"({"a": 1, "b/c": []})"), "/b~1c: expected a list, got []");
+  EXPECT_EQ(violation_of(thing, R"({"a": 1, "b/c": ["x", "z"]})"), "/b~1c/1: expected x or y, got \"z\"");
+  EXPECT_EQ(violation_of(thing, R"({"a": 1, "d": "abcd"})"),
+            "/d: expected a short text or null, got \"abcd\"");
+}
+
+TEST(Rules, RefuseASchemaThatSaysWhatTheyDoNotCheck) {
+  const auto refusal = [](const std::string& definition) -> std::string {
+    try {
+      const Rules rules(ruled_by(definition));
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  EXPECT_THAT(refusal(R"({"type": "string", "pattern": "^(a+)+$"})"), HasSubstr("the keyword \"pattern\""));
+  EXPECT_THAT(refusal(R"({"items": {"uniqueItems": true}})"), HasSubstr("the keyword \"uniqueItems\""));
+  EXPECT_THAT(refusal(R"({"type": "text"})"), HasSubstr("the type \"text\""));
+  EXPECT_THAT(refusal(R"({"$ref": "#/definitions/none"})"), HasSubstr("no definition \"none\""));
+}
+
+/// A definition of the protocol's schema as a schema of its own, which refers to nothing.
+Json alone(const Json& schema) {
+  if (schema.is_object() && schema.contains("$ref")) {
+    const std::string target = schema["$ref"];
+    return alone(protocol_schema().at("definitions").at(target.substr(target.rfind('/') + 1)));
+  }
+  Json whole = schema;
+  if (whole.is_structured())
+    for (auto& part : whole) part = alone(part);
+  return whole;
+}
+
+TEST(Rules, AgreeWithValidate) {
+  const Rules rules(protocol_schema());
+  const Json others = Json::parse(R"([null, -1, 0, 1.5, 1e40, "", "x", [], [null], {"value": -1}])");
+  std::size_t right = 0, wrong = 0;
+  for (const auto& [definition, message] : sound_answers()) {
+    const Json schema = alone(protocol_schema().at("definitions").at(definition));
+    ASSERT_EQ(violation_text(rules.validate(definition, message)), "") << definition << ' ' << message;
+    for (const auto& mutant : mutants_of(message, others)) {
+      const auto violation = rules.validate(definition, mutant);
+      const bool taken = !violation;
+      (taken ? right : wrong) += 1;
+      ASSERT_EQ(taken, complaint([&] { validate(mutant, schema, "m"); }) == "no error")
+          << definition << ' ' << mutant << '\n'
+          << violation_text(violation);
+    }
+  }
+  EXPECT_GT(right, 100u);
+  EXPECT_GT(wrong, 1000u);
 }
 
 }  // namespace

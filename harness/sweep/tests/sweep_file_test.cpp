@@ -89,13 +89,13 @@ TEST(SweepFile, IsDescribedEverywhere) {
 }
 
 TEST(WrongSweep, OfAnotherShapeIsRefused) {
-  EXPECT_EQ(refusal("[]"), "/: expected an object with name and cases, got []");
-  EXPECT_EQ(refusal("5"), "/: expected an object with name and cases, got 5");
-  EXPECT_EQ(refusal("null"), "/: expected an object with name and cases, got null");
+  EXPECT_EQ(sweep_refusal("[]"), "/: expected an object with name and cases, got []");
+  EXPECT_EQ(sweep_refusal("5"), "/: expected an object with name and cases, got 5");
+  EXPECT_EQ(sweep_refusal("null"), "/: expected an object with name and cases, got null");
 }
 
 TEST(WrongSweep, WithAnUnknownKeyNamesTheNearest) {
-  EXPECT_EQ(refusal(R"({"nmae": "x", "cases": [{"variants": ["uot/x"]}]})"),
+  EXPECT_EQ(sweep_refusal(R"({"nmae": "x", "cases": [{"variants": ["uot/x"]}]})"),
             "/: unknown key \"nmae\" (did you mean name?); expected $schema, name, about, measure, workers, "
             "counters, metrics, speedup_over, claims, published, cases");
   EXPECT_EQ(measure_refusal(R"({"round": 3})"),
@@ -108,28 +108,29 @@ TEST(WrongSweep, WithAnUnknownKeyNamesTheNearest) {
 }
 
 TEST(WrongSweep, WithoutAKeySaysWhatBelongsThere) {
-  EXPECT_EQ(refusal(R"({"cases": [{"variants": ["uot/x"]}]})"),
+  EXPECT_EQ(sweep_refusal(R"({"cases": [{"variants": ["uot/x"]}]})"),
             "/: the key \"name\" is missing; expected a name of letters, digits, '_', '.', '+' and '-'");
-  EXPECT_EQ(refusal(R"({"name": "x"})"),
+  EXPECT_EQ(sweep_refusal(R"({"name": "x"})"),
             "/: the key \"cases\" is missing; expected a list of at least one object with variants and axes");
   EXPECT_EQ(case_refusal(R"({"axes": {"M": 1}})"),
             "/cases/0: the key \"variants\" is missing; expected a list of variants such as "
             "[\"uot/map_uot\"] (\"uot/*\": all of a family)");
-  EXPECT_EQ(refusal(R"({"name": "x", "speedup_over": {}, "cases": [{"variants": ["uot/x"]}]})"),
+  EXPECT_EQ(sweep_refusal(R"({"name": "x", "speedup_over": {}, "cases": [{"variants": ["uot/x"]}]})"),
             "/speedup_over: expected an object such as {\"variant\": \"uot/numpy_order\"} or, with axes, "
             "{\"variant\": \"uot/numpy_order\", \"threads\": 1}, got {}");
-  EXPECT_EQ(refusal(R"({"name": "x", "speedup_over": {"threads": [1]}, "cases": [{"variants": ["uot/x"]}]})"),
-            "/speedup_over/threads: expected the value of an axis, such as \"threads\": 1, got [1]");
+  EXPECT_EQ(
+      sweep_refusal(R"({"name": "x", "speedup_over": {"threads": [1]}, "cases": [{"variants": ["uot/x"]}]})"),
+      "/speedup_over/threads: expected the value of an axis, such as \"threads\": 1, got [1]");
 }
 
 TEST(WrongSweep, WithAWrongTypeSaysWhereAndWhat) {
-  EXPECT_EQ(refusal(R"({"name": 5, "cases": [{"variants": ["uot/x"]}]})"),
+  EXPECT_EQ(sweep_refusal(R"({"name": 5, "cases": [{"variants": ["uot/x"]}]})"),
             "/name: expected a name of letters, digits, '_', '.', '+' and '-', got 5");
-  EXPECT_EQ(refusal(R"({"name": "../x", "cases": [{"variants": ["uot/x"]}]})"),
+  EXPECT_EQ(sweep_refusal(R"({"name": "../x", "cases": [{"variants": ["uot/x"]}]})"),
             "/name: expected a name of letters, digits, '_', '.', '+' and '-', got \"../x\"");
-  EXPECT_EQ(refusal(R"({"name": "x", "cases": {}})"),
+  EXPECT_EQ(sweep_refusal(R"({"name": "x", "cases": {}})"),
             "/cases: expected a list of at least one object with variants and axes, got {}");
-  EXPECT_EQ(refusal(R"({"name": "x", "cases": []})"),
+  EXPECT_EQ(sweep_refusal(R"({"name": "x", "cases": []})"),
             "/cases: expected a list of at least one object with variants and axes, got []");
   EXPECT_EQ(case_refusal("7"), "/cases/0: expected an object with variants and axes, got 7");
   EXPECT_EQ(case_refusal(R"({"variants": "uot/x"})"),
@@ -142,10 +143,11 @@ TEST(WrongSweep, WithAWrongTypeSaysWhereAndWhat) {
             "/cases/0/variants/1: expected a variant such as \"uot/map_uot\", or \"uot/*\", got 2");
   EXPECT_EQ(case_refusal(R"({"variants": ["uot/x"], "workers": [""]})"),
             "/cases/0/workers/0: expected a worker's name such as \"native-v4\", got \"\"");
-  EXPECT_EQ(refusal(R"({"name": "x", "counters": ["cache", 1], "cases": [{"variants": ["uot/x"]}]})"),
+  EXPECT_EQ(sweep_refusal(R"({"name": "x", "counters": ["cache", 1], "cases": [{"variants": ["uot/x"]}]})"),
             "/counters/1: expected a counter group, SOURCE:GROUP, SOURCE:EVENT, auto or none, got 1");
-  EXPECT_EQ(refusal(R"({"name": "x", "counters": ["gpu", "none"], "cases": [{"variants": ["uot/x"]}]})"),
-            "/counters: \"none\" and \"gpu\" contradict each other; give none alone, or without it");
+  EXPECT_EQ(
+      sweep_refusal(R"({"name": "x", "counters": ["gpu", "none"], "cases": [{"variants": ["uot/x"]}]})"),
+      "/counters: \"none\" and \"gpu\" contradict each other; give none alone, or without it");
   EXPECT_EQ(measure_refusal(R"({"caches": "L1D=32KiB/8"})"),
             "/measure/caches: expected bytes and ways of all three, whole sets of lines of one size, as in "
             "L1D=32KiB/8,L2=1MiB/8,L3=32MiB/16, got \"L1D=32KiB/8\"");
@@ -218,7 +220,7 @@ TEST(WrongSweep, IsAlwaysAUsageErrorOfOneLine) {
     "measure": {"rounds": 3, "min_samples": 5, "max_noise": "2%", "max_time": "2s", "case_timeout": "60s"},
     "workers": ["native-v4"], "counters": [], "speedup_over": {"variant": "uot/a"},
     "cases": [{"variants": ["uot/a", "uot/*"], "workers": ["w"], "axes": {"M,N": [[1, 2], [3, 4]], "threads": [1, 2], "data": "x"}}]})";
-  ASSERT_EQ(refusal(good), "no error");
+  ASSERT_EQ(sweep_refusal(good), "no error");
   const std::vector<std::string> pieces{
       "{",     "}",    "[",   "]",        ",",       ":",    "\"",
       "\"M\"", "null", "-1",  "1e999",    "\"\\n\"", "\\",   "true",
@@ -262,7 +264,7 @@ TEST(WrongSweep, IsAlwaysAUsageErrorOfOneLine) {
 // What others measured is compared with ours: a wrong unit or sign would look like a speedup.
 TEST(WrongSweep, WithPublishedValuesThatCannotBeIsRefused) {
   const auto said = [](const std::string& machines, const std::string& value) {
-    return refusal(
+    return sweep_refusal(
         R"({"name": "x", "cases": [{"variants": ["uot/x"]}], "published": {"source": "y", "flops": 2e9,
       "machines": )" +
         machines + R"(, "values": [)" + value + "]}}");
@@ -288,9 +290,10 @@ TEST(WrongSweep, WithPublishedValuesThatCannotBeIsRefused) {
                  R"({"variant": "uot/x", "machine": "card", "time": 0.5})"),
             "/published/machines/card/multiprocessor: the key \"threads\" is missing; expected an integer >= "
             "32 (threads that one holds at a time)");
-  EXPECT_EQ(refusal(R"({"name": "x", "cases": [{"variants": ["uot/x"]}], "published": {"source": "y"}})"),
-            "/published: the key \"flops\" is missing; expected a number above 0 (flops of the published "
-            "problem, by which counts of others are scaled)");
+  EXPECT_EQ(
+      sweep_refusal(R"({"name": "x", "cases": [{"variants": ["uot/x"]}], "published": {"source": "y"}})"),
+      "/published: the key \"flops\" is missing; expected a number above 0 (flops of the published "
+      "problem, by which counts of others are scaled)");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <string>
 
-#include "harness/sweep/language/strict_json.hpp"
+#include "harness/sweep/language/schema.hpp"
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/tests/complaint.hpp"
 #include "results/base/json.hpp"
@@ -27,7 +27,7 @@ inline Sweep sweep_of(const std::string& text) {
 }
 
 /// What is said of a sweep, without the file's name.
-inline std::string refusal(const std::string& text) {
+inline std::string sweep_refusal(const std::string& text) {
   const std::string whole = complaint([&] { sweep_of(text); });
   EXPECT_EQ(whole.find('\n'), std::string::npos) << whole;
   return whole.starts_with("s.json: ") ? whole.substr(8) : whole;
@@ -35,13 +35,13 @@ inline std::string refusal(const std::string& text) {
 
 /// Of a sweep with this single case.
 inline std::string case_refusal(const std::string& entry) {
-  return refusal(R"({"name": "x", "cases": [)" + entry + "]}");
+  return sweep_refusal(R"({"name": "x", "cases": [)" + entry + "]}");
 }
 inline std::string axes_refusal(const std::string& axes) {
   return case_refusal(R"({"variants": ["uot/x"], "axes": )" + axes + "}");
 }
 inline std::string measure_refusal(const std::string& measure) {
-  return refusal(R"({"name": "x", "measure": )" + measure + R"(, "cases": [{"variants": ["uot/x"]}]})");
+  return sweep_refusal(R"({"name": "x", "measure": )" + measure + R"(, "cases": [{"variants": ["uot/x"]}]})");
 }
 inline std::string override_refusal(const std::string& text) {
   return complaint([&] { parse_axis_override(text); });

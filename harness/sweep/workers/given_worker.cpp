@@ -8,7 +8,6 @@
 #include <cstring>
 #include <string_view>
 
-#include "harness/protocol/suggest.hpp"
 #include "harness/sweep/workers/manifest.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-#include "harness/sweep/language/strict_json.hpp"
+#include "harness/sweep/language/schema.hpp"
 #include "results/base/error.hpp"
 #include "results/base/shape.hpp"
 

@@ -8,11 +8,9 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/host/facts/isa.hpp"
-#include "harness/host/process/command.hpp"
+#include "harness/host/facts/cpus.hpp"
+#include "harness/host/process/program.hpp"
 #include "harness/sweep/language/schema.hpp"
-#include "harness/sweep/language/schemas.hpp"
-#include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/visible.hpp"

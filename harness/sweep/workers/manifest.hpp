@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/protocol/axis.hpp"
+#include "harness/protocol/point.hpp"
 #include "results/record/axes/settings.hpp"
 
 namespace uotbench {

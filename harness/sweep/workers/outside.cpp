@@ -1,10 +1,16 @@
 #include "harness/sweep/workers/outside.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
+#include <numeric>
+#include <span>
 
-#include "harness/host/process/in_line.hpp"
-#include "harness/host/process/throttled.hpp"
+#include "harness/host/process/cgroups.hpp"
+#include "harness/host/process/cpu_use.hpp"
+#include "harness/sweep/workers/worker_process.hpp"
+#include "results/statistics/statistics.hpp"
 
 namespace uotbench {
 namespace {
@@ -43,6 +49,9 @@ Answered answer(WorkerProcess& process, const AskUnits& ask, std::int64_t units)
   const CpuUse after = cpu_use(process.processes(), cpus);
   return {.clock = clock, .at_work = clock - throttled - seconds_in_line(before, after, clock, cpus.size())};
 }
+
+// Looking at a clock around one call, where samples are of thousands of calls.
+constexpr double clock_seconds = 2e-7;
 
 }  // namespace
 
@@ -99,6 +108,41 @@ SeenOutside held_against(const ReportedUnit& reported, WorkerProcess& process, c
     if (!found || closer(found->unit->seconds)) found = {.unit = unit, .plausible = now};
   }
   return *found;
+}
+
+std::vector<double> possible_seconds(const std::vector<double>& seconds, double passed) {
+  const double all = std::accumulate(seconds.begin(), seconds.end(), 0.);
+  if (all > 1.01 * passed)
+    throw WorkerFailure{
+        Status::failed,
+        fmt::format("reported {:.3g} s of iterations in an answer that took {:.3g} s", all, passed)};
+  return seconds;
+}
+
+void FirstIterations::add(const std::vector<double>& seconds) {
+  for (std::size_t i = 0; i < seconds.size(); ++i)
+    if (i < shortest_.size())
+      shortest_[i] = std::min(shortest_[i], seconds[i]);
+    else
+      shortest_.push_back(seconds[i]);
+}
+
+std::optional<double> FirstIterations::slowest() const {
+  if (shortest_.size() < 2) return {};
+  return *std::max_element(shortest_.begin() + 1, shortest_.end()) / steps_;
+}
+
+std::optional<double> FirstIterations::typical() const {
+  if (shortest_.size() < 2) return {};
+  return median(std::span(shortest_).subspan(1)) / steps_;
+}
+
+Plausible FirstIterations::plausible(double reported) const {
+  const auto held_to = [&](std::optional<double> seconds) {
+    const double seen = seconds.value_or(0) - clock_seconds / steps_;
+    return seen > 0 ? uotbench::plausible({.median = reported}, seen) : Plausible::yes;
+  };
+  return held_to(slowest()) == Plausible::no ? Plausible::no : held_to(typical());
 }
 
 }  // namespace uotbench

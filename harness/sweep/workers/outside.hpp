@@ -1,13 +1,22 @@
-// Time as the parent's clock sees it, which no worker can bend.
+// Times that are seen from outside a worker: whole steps, the first iterations, and what contradicts a
+// report.
 #pragma once
 
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <vector>
 
 #include "harness/sweep/workers/worker_process.hpp"
 
 namespace uotbench {
+
+// Variants that make several of their family's iterations at a time.
+
+/// The least number of iterations that such a variant can make and that is no less than `iterations`.
+inline int whole_steps(int iterations, int steps) { return (iterations + steps - 1) / steps * steps; }
+
+// Time as the parent's clock sees it, which no worker can bend.
 
 /// Asks for so many units of work, and waits for the answer.
 using AskUnits = std::function<void(std::int64_t units)>;
@@ -53,5 +62,32 @@ Plausible plausible(const ReportedUnit& reported, double seen);
 /// counts.
 SeenOutside held_against(const ReportedUnit& reported, WorkerProcess& process, const AskUnits& ask,
                          std::int64_t steps, std::int64_t zero);
+
+// How long the first iterations after the inputs take, by the worker's own clock.
+
+/// Seconds of iterations as an answer reports them. Throws WorkerFailure where they are more than the
+/// `passed` seconds until that answer.
+std::vector<double> possible_seconds(const std::vector<double>& seconds, double passed);
+
+/// A kernel may stop working once it has converged, and an honest clock then measures nothing. Its first
+/// iterations it has to make. Each is taken as its shortest of several proofs, so that no interrupt counts.
+class FirstIterations {
+ public:
+  explicit FirstIterations(int steps) : steps_(steps) {}
+
+  void add(const std::vector<double>& seconds);
+  /// Seconds of the slowest iteration; the first is left out, as it wakes threads and fills caches. Absent:
+  /// not reported.
+  std::optional<double> slowest() const;
+  /// Their median, likewise.
+  std::optional<double> typical() const;
+  /// No by the slowest. Doubtful by their median: caches, and a large L3 of many guests most of all, may take
+  /// some iterations to fill.
+  Plausible plausible(double reported) const;
+
+ private:
+  int steps_;                     ///< iterations a call
+  std::vector<double> shortest_;  ///< seconds of a call
+};
 
 }  // namespace uotbench

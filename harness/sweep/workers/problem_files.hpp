@@ -1,6 +1,4 @@
-// A problem's files, which belong to the parent: inputs that stay as the oracle made them, outputs that are
-// made anew for each worker that writes them, and the oracle's judgement of these. Where no oracle knows the
-// family, both folders are empty.
+// The files of a problem, its inputs and a variant's results; and the memory that they are in.
 #pragma once
 
 #include <filesystem>
@@ -10,12 +8,32 @@
 #include <string>
 #include <vector>
 
-#include "harness/protocol/oracle_replies.hpp"
+#include "harness/host/process/temporary_folder.hpp"
+#include "harness/protocol/messages.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
-#include "results/base/object_document.hpp"
+#include "results/base/document.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {
+
+// The folder where a run's arrays live: shared memory, or TMPDIR where that is too small.
+
+class Workspace {
+ public:
+  /// Makes a folder in each, and removes those that killed runs left there.
+  Workspace();
+
+  /// An empty folder for a group of cases that needs so many bytes, under shared memory or under TMPDIR. Made
+  /// again where a worker removed it. Throws Error where neither has room.
+  std::filesystem::path fresh(double bytes);
+
+ private:
+  LockedFolder memory_, disk_;
+};
+
+// A problem's files, which belong to the parent: inputs that stay as the oracle made them, outputs that are
+// made anew for each worker that writes them, and the oracle's judgement of these. Where no oracle knows the
+// family, both folders are empty.
 
 /// What somebody says he computed.
 struct ClaimedResult {

@@ -7,10 +7,9 @@
 #include <optional>
 #include <random>
 
-#include "harness/sweep/workers/first_iterations.hpp"
-#include "harness/sweep/workers/steps.hpp"
+#include "harness/sweep/workers/outside.hpp"
 #include "results/base/units.hpp"
-#include "results/record/timing_warnings.hpp"
+#include "results/record/timing.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {

@@ -11,7 +11,7 @@
 #include "harness/sweep/workers/problem_files.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
-#include "results/base/object_document.hpp"
+#include "results/base/document.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 
+#include "harness/protocol/description.hpp"
 #include "results/base/json_fwd.hpp"
 #include "results/base/violation.hpp"
 
@@ -22,5 +24,16 @@ std::string answer_to(const Json& request);
 
 /// What the protocol's schema accepts of a part of a message, such as "outputs".
 std::string accepted_of(const std::string& part);
+
+// Whether what workers say of their variants makes sense. A run and check-worker have the same rules.
+
+/// Why the description cannot be true, of whatever family the variant is; `others`: the names before it.
+/// Absent: it may be.
+std::optional<Violation> validate_description(const VariantInfo& variant,
+                                              const std::set<std::string>& others);
+/// Why it cannot be a variant of this family.
+std::optional<Violation> validate_description(const VariantInfo& variant, const FamilyInfo& family);
+/// A tolerance with which the family judges nothing.
+std::optional<Violation> loose_tolerance(const VariantInfo& variant, const FamilyInfo& family);
 
 }  // namespace uotbench

@@ -5,8 +5,7 @@
 
 #include <algorithm>
 
-#include "harness/protocol/suggest.hpp"
-#include "harness/sweep/workers/validate_description.hpp"
+#include "harness/sweep/workers/validation.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 

@@ -12,12 +12,12 @@
 #include <chrono>
 #include <thread>
 
-#include "harness/host/process/caught_signal.hpp"
-#include "harness/sweep/workers/crash_place.hpp"
-#include "harness/sweep/workers/environment.hpp"
+#include "harness/host/process/process.hpp"
+#include "harness/sweep/workers/run_context.hpp"
 #include "harness/sweep/workers/validation.hpp"
+#include "harness/sweep/workers/worker_text.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 

@@ -9,18 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "harness/host/process/locked_folder.hpp"
 #include "harness/host/process/process.hpp"
+#include "harness/host/process/temporary_folder.hpp"
 #include "harness/protocol/channel.hpp"
 #include "harness/protocol/description.hpp"
-#include "harness/protocol/hello.hpp"
+#include "harness/protocol/event_count.hpp"
 #include "harness/protocol/messages.hpp"
-#include "harness/protocol/planned.hpp"
-#include "harness/protocol/source_messages.hpp"
 #include "harness/sweep/workers/manifest.hpp"
-#include "harness/sweep/workers/process_end.hpp"
 #include "harness/sweep/workers/run_context.hpp"
-#include "harness/sweep/workers/worker_failure.hpp"
 #include "harness/sweep/workers/worker_text.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json_fwd.hpp"

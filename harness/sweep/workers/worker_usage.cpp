@@ -6,7 +6,7 @@
 
 #include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/memory.hpp"
-#include "harness/host/process/affinity.hpp"
+#include "harness/host/process/cpu_use.hpp"
 #include "harness/host/process/process_tree.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
 #include "results/base/units.hpp"

@@ -1,14 +1,207 @@
-// Sequences short enough to be counted by hand, through all levels.
+// A cache holds what it was told last, set by set, and says what had to go.
 #include "harness/trace/threads/hierarchy.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <vector>
 
 #include "harness/trace/tests/small_caches.hpp"
 
 namespace uotbench::trace {
 namespace {
+
+std::string complaint(const CacheShape& shape) {
+  try {
+    const Cache cache(shape);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(CacheTest, TheLeastRecentlyUsedLineGoes) {
+  Cache cache({.bytes = 3 * 64, .ways = 3});
+  for (const std::uint64_t line : {10, 11, 12}) cache.insert(line, false);
+  EXPECT_TRUE(cache.touch(10, false));  // now 11 is the oldest
+  EXPECT_EQ(cache.insert(13, false).line, 11u);
+  EXPECT_TRUE(cache.holds(10));
+  EXPECT_FALSE(cache.touch(11, false));
+  EXPECT_EQ(cache.insert(14, false).line, 12u);
+}
+
+TEST(CacheTest, LinesOfOneSetPushEachOtherOutThoughOthersAreFree) {
+  Cache cache({.bytes = 4 * 64, .ways = 1});
+  cache.insert(1, false);
+  EXPECT_EQ(cache.insert(5, false).line, 1u);
+  cache.insert(2, false);
+  EXPECT_TRUE(cache.holds(5));
+}
+
+TEST(CacheTest, SetsNeedBeNoPowerOfTwo) {
+  Cache cache({.bytes = 3 * 64, .ways = 1});
+  for (const std::uint64_t line : {0, 1, 2}) EXPECT_FALSE(cache.insert(line, true).dirty);
+  EXPECT_EQ(cache.insert(4, false).line, 1u);
+  EXPECT_TRUE(cache.holds(0));
+}
+
+TEST(CacheTest, ALineStaysDirtyUntilItGoesOrIsCleaned) {
+  Cache cache({.bytes = 2 * 64, .ways = 2});
+  cache.insert(1, false);
+  EXPECT_TRUE(cache.touch(1, true));
+  cache.insert(2, true);
+  EXPECT_TRUE(cache.touch(1, false)) << "read after it was written";
+  EXPECT_TRUE(cache.holds_dirty(1));
+  std::vector<std::uint64_t> dirty;
+  cache.each_dirty([&](std::uint64_t line) { dirty.push_back(line); });
+  EXPECT_THAT(dirty, testing::ElementsAre(1, 2));
+  EXPECT_TRUE(cache.clean(2));
+  EXPECT_FALSE(cache.clean(2));
+  EXPECT_FALSE(cache.insert(3, false).dirty) << "2 went, clean";
+  const Cache::Victim victim = cache.insert(4, false);
+  EXPECT_EQ(victim.line, 1u);
+  EXPECT_TRUE(victim.dirty);
+}
+
+TEST(CacheTest, ARemovedLineLeavesRoom) {
+  Cache cache({.bytes = 2 * 64, .ways = 2});
+  cache.insert(1, true);
+  cache.insert(2, false);
+  EXPECT_TRUE(cache.remove(2));
+  EXPECT_FALSE(cache.remove(2));
+  EXPECT_FALSE(cache.insert(3, false).dirty) << "there was room beside 1";
+  EXPECT_TRUE(cache.holds_dirty(1));
+}
+
+TEST(CacheTest, SaysWhatShapeItDoesNotTake) {
+  EXPECT_EQ(complaint({.bytes = 1000, .ways = 8}),
+            "a cache of 1000 bytes is no whole number of sets of 8 lines of 64 bytes");
+  EXPECT_EQ(complaint({.bytes = 1024, .ways = 0}),
+            "a cache of 1024 bytes is no whole number of sets of 0 lines of 64 bytes");
+  EXPECT_EQ(complaint({.bytes = 1024, .ways = 1, .line = 48}),
+            "a cache line of 48 bytes; expected a power of two from 16 to 256");
+  EXPECT_EQ(complaint({.bytes = 1024, .ways = 2, .line = 32}), "");
+}
+
+// What cores do to each other's lines, counted by hand.
+
+TEST(CoherenceTest, ReadersShareALineThroughL3) {
+  const Counts counts = Caches(2).read(0, 0).read(0, 1).read(0, 0).read(0, 1).counts();
+  EXPECT_EQ(counts.l1_read_misses, 2u);
+  EXPECT_EQ(counts.l3_misses, 1u);
+  EXPECT_EQ(counts.true_sharing + counts.false_sharing, 0u) << "cold misses are not coherence's";
+}
+
+TEST(CoherenceTest, AWriteTakesTheLineFromTheOthers) {
+  Caches caches(3);
+  caches.read(0, 0).read(0, 1).read(0, 2).write(0, 0);
+  EXPECT_EQ(caches.counts().l1_write_misses, 0u) << "an upgrade is no miss";
+  caches.read(0, 1).read(0, 2);
+  EXPECT_EQ(caches.counts().l1_read_misses, 5u);
+  EXPECT_EQ(caches.counts().true_sharing, 2u);
+}
+
+TEST(CoherenceTest, AReadOfAModifiedLineHasItWrittenToL3) {
+  Caches caches(2);
+  const Counts counts = caches.write(0, 0).read(0, 1).counts();
+  EXPECT_EQ(counts.l3_misses, 1u) << "the second core's line comes from the first";
+  EXPECT_EQ(counts.l1_write_backs, 1u);
+  EXPECT_EQ(counts.l2_write_backs, 1u);
+  EXPECT_EQ(counts.dram_lines_written, 1u);
+  EXPECT_EQ(caches.read(0, 0).counts().l1_read_misses, 1u) << "both share it";
+}
+
+TEST(CoherenceTest, AWriteTakesAModifiedLineOverAsItIs) {
+  const Counts counts = Caches(2).write(0, 0).write(4, 1).counts();
+  EXPECT_EQ(counts.l3_misses, 1u);
+  EXPECT_EQ(counts.l2_write_backs, 0u);
+  EXPECT_EQ(counts.dram_lines_written, 1u);
+}
+
+/// Two cores beside each of two L3.
+Caches two_l3() {
+  Geometry geometry = small();
+  geometry.cores_of_l3 = 2;
+  return Caches(4, geometry);
+}
+
+TEST(CoherenceTest, CleanLinesComeFromTheOwnL3OrFromMemory) {
+  Caches caches = two_l3();
+  caches.read(0, 0).read(0, 1);
+  EXPECT_EQ(caches.counts().dram_lines_read, 1u);
+  EXPECT_EQ(caches.read(0, 2).counts().dram_lines_read, 2u) << "no other L3 gives what is clean";
+  EXPECT_EQ(caches.read(0, 3).counts().dram_lines_read, 2u);
+  EXPECT_EQ(caches.between().transfers + caches.between().crossings, 0u);
+}
+
+TEST(CoherenceTest, ChangedLinesCrossOnceForEachL3) {
+  Caches caches = two_l3();
+  caches.write(0, 0).read(0, 1);
+  EXPECT_EQ(caches.between().transfers, 1u);
+  EXPECT_EQ(caches.between().crossings, 0u) << "both sit beside one L3";
+  caches.read(0, 2);
+  EXPECT_EQ(caches.between().crossings, 1u) << "the first L3 has it changed";
+  caches.read(0, 3);
+  EXPECT_EQ(caches.between().crossings, 1u) << "the second has it, too, by now";
+  EXPECT_EQ(caches.between().transfers, 1u) << "no core had it changed any more";
+  EXPECT_EQ(caches.counts().dram_lines_read, 1u);
+  EXPECT_EQ(caches.counts().dram_lines_written, 1u) << "one changed line, wherever it is";
+}
+
+TEST(CoherenceTest, AWriteTakesTheLineFromOtherL3) {
+  Caches caches = two_l3();
+  caches.write(0, 0).read(0, 2).write(0, 3);
+  EXPECT_EQ(caches.counts().dram_lines_read, 1u);
+  caches.read(0, 0);
+  EXPECT_EQ(caches.between().transfers, 2u);
+  EXPECT_EQ(caches.between().crossings, 2u) << "what the first L3 had was taken";
+  EXPECT_EQ(caches.between().sharing, 1u) << "core 0 had it before";
+}
+
+TEST(CoherenceTest, SharingIsTrueWhereTheWordWasWrittenSince) {
+  const Counts counts = Caches(2).read(0, 1).write(0, 0).read(0, 1).counts();
+  EXPECT_EQ(counts.true_sharing, 1u);
+  EXPECT_EQ(counts.false_sharing, 0u);
+}
+
+TEST(CoherenceTest, SharingIsFalseWhereOnlyNeighboursWere) {
+  Caches caches(2);
+  const Counts counts = caches.read(0, 1).write(4, 0).read(0, 1).counts();
+  EXPECT_EQ(counts.true_sharing, 0u);
+  EXPECT_EQ(counts.false_sharing, 1u);
+  EXPECT_EQ(caches.blamed(Caches::site), 1u);
+  EXPECT_EQ(caches.blamed(Caches::site + 1), 0u);
+}
+
+TEST(CoherenceTest, WordsWrittenAfterTheLineWasTakenCount) {
+  EXPECT_EQ(Caches(2).read(0, 1).write(4, 0).write(0, 0).read(0, 1).counts().true_sharing, 1u);
+  EXPECT_EQ(Caches(3).read(0, 1).write(4, 0).write(0, 2).read(0, 1).counts().true_sharing, 1u) << "a third's";
+  EXPECT_EQ(Caches(2).read(0, 1, 32).write(28, 0).read(0, 1, 32).counts().true_sharing, 1u)
+      << "a wide access touches the word among others";
+}
+
+TEST(CoherenceTest, WordsWrittenBeforeTheLineWasHadDoNot) {
+  // Core 1 has seen word 0 as it is; since then only word 1 was written.
+  const Counts counts = Caches(2).read(0, 1).write(0, 0).read(0, 1).write(4, 0).read(0, 1).counts();
+  EXPECT_EQ(counts.true_sharing, 1u);
+  EXPECT_EQ(counts.false_sharing, 1u);
+}
+
+TEST(CoherenceTest, ALineThatWasNotTakenIsMissedForWantOfRoom) {
+  Caches caches(2);
+  for (std::uint64_t each = 0; each <= 8; ++each) caches.read(each * line, 1);  // 0 leaves L1 and L2
+  const Counts counts = caches.write(4, 0).read(0, 1).counts();
+  EXPECT_EQ(counts.true_sharing + counts.false_sharing, 0u);
+}
+
+TEST(CoherenceTest, BothLinesOfAnAccessAreTaken) {
+  const Counts counts = Caches(2).read(0, 1).read(64, 1).write(60, 0, 8).read(0, 1).read(64, 1).counts();
+  EXPECT_EQ(counts.false_sharing, 1u) << "of the first, word 15 was written and 0 is read";
+  EXPECT_EQ(counts.true_sharing, 1u) << "of the second, word 0";
+}
+
+// Sequences short enough to be counted by hand, through all levels.
 
 std::string complaint(const Geometry& geometry, int cores) {
   try {

@@ -2,7 +2,7 @@
 #include <functional>
 
 #include "harness/trace/tests/warp_fixture.hpp"
-#include "harness/trace/warps/requests.hpp"
+#include "harness/trace/warps/tally.hpp"
 
 namespace uotbench::trace {
 namespace {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "harness/trace/base/source_lines.hpp"
-#include "harness/trace/threads/races.hpp"
 #include "harness/trace/threads/replay.hpp"
 
 namespace uotbench::trace {

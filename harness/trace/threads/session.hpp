@@ -7,8 +7,7 @@
 
 #include "harness/trace/threads/hierarchy.hpp"
 #include "harness/trace/threads/log.hpp"
-#include "harness/trace/threads/pages.hpp"
-#include "harness/trace/threads/sites.hpp"
+#include "harness/trace/threads/replay.hpp"
 #include "harness/trace/threads/trace.hpp"
 
 namespace uotbench::trace {

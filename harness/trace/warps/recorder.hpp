@@ -9,7 +9,6 @@
 #include "harness/trace/warps/log.hpp"
 #include "harness/trace/warps/memory.hpp"
 #include "harness/trace/warps/shadow.hpp"
-#include "harness/trace/warps/sites.hpp"
 #include "harness/trace/warps/warps.hpp"
 
 namespace uotbench::trace {

@@ -1,14 +1,63 @@
-// Makes instructions of warps from what their lanes did, each for itself.
+// The accesses of a warp's threads, put together again into what the warp executed.
 #pragma once
 
 #include <cstdint>
+#include <unordered_map>
+#include <vector>
 
-#include "harness/trace/warps/graph.hpp"
 #include "harness/trace/warps/log.hpp"
-#include "harness/trace/warps/sites.hpp"
 #include "harness/trace/warps/tally.hpp"
 
 namespace uotbench::trace {
+
+// Where lanes that went different ways come together again: at the immediate post-dominator of the place
+// where they parted (Fung, Sham, Yuan, Aamodt: Dynamic Warp Formation and Scheduling, MICRO 2007, section 3),
+// in the graph of the ways that the lanes of this warp took from where all began to where all end. So what is
+// counted of a warp depends on nothing but what its own lanes did.
+
+class WarpGraph {
+ public:
+  /// Throws std::bad_alloc.
+  WarpGraph();
+
+  void clear();
+  /// One lane's events, whose last is the mark of the end.
+  void add(const std::uint64_t* events);
+  /// After the last lane.
+  void solve();
+  /// What every way from `site` to the end passes first; WarpSites::end: nothing else.
+  SiteNumber join(SiteNumber site) const { return (*joins_)[number_[site]]; }
+
+  /// Forgets graphs that were solved, whose sites mean something else now.
+  void forget();
+
+ private:
+  using Joins = std::vector<SiteNumber>;
+  struct Solved {
+    std::vector<std::uint32_t> edges;
+    Joins joins;
+  };
+  struct Node {
+    SiteNumber site = 0;
+    std::vector<int> next, before;
+    int order = -1, join = -1;  // order: in which a walk back from the end leaves it
+  };
+
+  int node(SiteNumber site);
+  void connect(int from, int to);
+  Joins post_dominators();
+  void number_backwards(int from, std::vector<int>& order);
+
+  std::vector<Node> nodes_;
+  int count_ = 0;
+  std::vector<std::uint32_t> edges_;  // pairs of sites, as they were first met
+  std::vector<int> number_;           // of a node, by site; -1: none
+  const Joins* joins_ = nullptr;
+  std::unordered_multimap<std::uint64_t, Solved> solved_;
+  std::uint64_t hash_ = 0;
+};
+
+// Makes instructions of warps from what their lanes did, each for itself.
 
 class WarpReplay {
  public:

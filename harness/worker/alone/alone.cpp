@@ -8,14 +8,17 @@
 #include <charconv>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <filesystem>
 #include <limits>
+#include <new>
 #include <optional>
+#include <string>
 
-#include "harness/host/process/command.hpp"
 #include "harness/host/process/process.hpp"
+#include "harness/host/process/program.hpp"
 #include "harness/protocol/messages.hpp"
-#include "harness/protocol/settings.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/worker/phases.hpp"
 #include "harness/worker/platform.hpp"
 #include "harness/worker/serve/answers.hpp"
@@ -197,6 +200,24 @@ int alone(const Build& build, const std::vector<std::string>& words) {
     throw UsageError(fmt::format("{} asks for nothing, as uotbench would; set UOTBENCH_PROGRAM to its path",
                                  found_program()));
   return program.code();
+}
+
+int worker_main(int argc, char** argv, const Build& build) {
+  const std::string program = std::string("uotbench-worker-") + build.name;
+  const auto fail = [&](const std::string& text, int code) {
+    std::fprintf(stderr, "%s: %s\n", program.c_str(), text.c_str());
+    return code;
+  };
+  try {
+    if (argc == 1) return serve(build.name, hello_facts(build), worker_answers(build), program + " --help");
+    return alone(build, {argv + 1, argv + argc});
+  } catch (const UsageError& error) {
+    return fail(error.what(), 2);
+  } catch (const std::bad_alloc&) {
+    return fail("out of memory", 1);
+  } catch (const std::exception& error) {
+    return fail(error.what(), 1);
+  }
 }
 
 }  // namespace uotbench

@@ -42,11 +42,6 @@ std::optional<long> migrations_of(const std::filesystem::path& thread) {
   return std::nullopt;
 }
 
-template <class T>
-Json or_null(const std::optional<T>& value) {
-  return value ? Json(*value) : Json(nullptr);
-}
-
 }  // namespace
 
 SystemCounts system_counts() {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "harness/protocol/settings.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/worker/counters/callgrind_costs.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

@@ -1,14 +1,15 @@
-// Where counts come from, as a worker sees it. Every source looks alike: hardware counters read in this
-// process, caches that valgrind simulates around it, accesses that an instrumented build reports.
+// Sources of counters, and how a case is counted by one.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "harness/protocol/event_count.hpp"
+#include "harness/protocol/messages.hpp"
 #include "harness/worker/variant.hpp"
-#include "results/base/object_document.hpp"
+#include "results/base/document.hpp"
 
 namespace uotbench {
 
@@ -54,5 +55,22 @@ class CounterSource {
 const std::vector<std::unique_ptr<CounterSource>>& counter_sources();
 /// For a build that has one more. Returns true, so that a file's static object can call it.
 bool add_counter_source(std::unique_ptr<CounterSource> source);
+
+// The requests about counters, answered: which sources there are, and the step `count`.
+
+/// Loads the case from the folder of its inputs and counts it, for simulated sources in an Arena. What goes
+/// wrong on the way is thrown.
+EventCounts count_case(CounterSource& source, const Variant& variant, const Point& point,
+                       const std::vector<int>& cpus, const std::filesystem::path& inputs,
+                       const CountRequest& request);
+
+/// The answer to `sources`: each with its obstacle; of the events that the request names, those that no
+/// source knows.
+SourcesReply sources_for(const SourcesRequest& request);
+
+/// What the step `count` is asked for. Throws Error for a source that this worker lacks, one that cannot
+/// count here, and a case that it refuses.
+EventCounts counts_for(const run_step::Count& count, const std::string& case_id, const Variant& variant,
+                       const Point& point, const std::vector<int>& cpus, const std::filesystem::path& inputs);
 
 }  // namespace uotbench

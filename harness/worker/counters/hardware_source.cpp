@@ -8,8 +8,8 @@
 #include <optional>
 #include <set>
 
-#include "harness/worker/timing/lifetime.hpp"
 #include "harness/worker/timing/measure.hpp"
+#include "harness/worker/timing/steps.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {

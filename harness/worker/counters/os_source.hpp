@@ -1,9 +1,14 @@
-// What the operating system counts by itself (getrusage, /proc), as a source of counters.
+// Sources that need no hardware: what the system counts of a process, and what it takes from the heap.
 #pragma once
 
-#include "harness/worker/counters/hardware_backend.hpp"
+#include <memory>
+
+#include "harness/worker/counters/counters.hpp"
+#include "harness/worker/counters/hardware_source.hpp"
 
 namespace uotbench {
+
+// What the operating system counts by itself (getrusage, /proc), as a source of counters.
 
 /// page-faults, major-faults, voluntary-switches, involuntary-switches, migrations, steal (seconds), peak-rss
 /// (bytes, not per iteration). Of the whole process; nothing forbids them.
@@ -14,5 +19,9 @@ class OsBackend : public HardwareBackend {
   std::string unknown(const std::string& event) const override;
   std::unique_ptr<CountingPass> pass(const std::vector<int>& threads) override;
 };
+
+// The heap as a source of counts: what loading a case takes, and what one of its iterations takes, exactly.
+
+std::unique_ptr<CounterSource> heap_source();
 
 }  // namespace uotbench

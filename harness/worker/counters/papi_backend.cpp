@@ -11,8 +11,8 @@
 #include <map>
 
 #include "harness/host/process/perf_obstacle.hpp"
-#include "harness/protocol/suggest.hpp"
-#include "harness/worker/counters/perf_names.hpp"
+#include "harness/worker/counters/perf_event.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

@@ -2,7 +2,7 @@
 // PAPI.
 #pragma once
 
-#include "harness/worker/counters/hardware_backend.hpp"
+#include "harness/worker/counters/hardware_source.hpp"
 
 namespace uotbench {
 

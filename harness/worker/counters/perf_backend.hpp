@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "harness/worker/counters/hardware_backend.hpp"
+#include "harness/worker/counters/hardware_source.hpp"
 
 struct perf_event_attr;
 

@@ -1,14 +1,26 @@
-// What an event's name means to perf_event_open on a machine.
+// Names of perf events: the generic ones, and those that a user writes.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "harness/worker/counters/perf_pmu.hpp"
 
 namespace uotbench {
+
+// perf's own names of events that every PMU may have, and of the kernel's software events (perf-list(1)).
+
+struct PerfName {
+  std::uint32_t type = 0;    ///< PERF_TYPE_HARDWARE, PERF_TYPE_HW_CACHE or PERF_TYPE_SOFTWARE
+  std::uint64_t config = 0;  ///< as perf_event_open(2) has it
+};
+
+const std::map<std::string, PerfName>& perf_names();
+
+// What an event's name means to perf_event_open on a machine.
 
 struct PerfEvent {
   /// How one PMU is asked.

@@ -9,8 +9,8 @@
 #include <sstream>
 
 #include "harness/host/process/files.hpp"
-#include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

@@ -18,13 +18,13 @@
 #include <optional>
 #include <string_view>
 
-#include "harness/protocol/settings.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/worker/counters/branch_steps.hpp"
 #include "harness/worker/counters/sampled_steps.hpp"
 #include "harness/worker/counters/simulated_branches.hpp"
 #include "harness/worker/counters/stepped_code.hpp"
 #include "harness/worker/counters/stepped_loops.hpp"
-#include "harness/worker/timing/lifetime.hpp"
+#include "harness/worker/timing/steps.hpp"
 #include "results/base/error.hpp"
 
 #if defined(__x86_64__)

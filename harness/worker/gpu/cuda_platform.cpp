@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "harness/protocol/settings.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/simt/device_memory.hpp"
 #include "harness/worker/gpu/cuda_nvml.hpp"
 #include "harness/worker/platform.hpp"

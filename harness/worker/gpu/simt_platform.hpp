@@ -2,7 +2,7 @@
 // as any result is; how long they take says nothing.
 #pragma once
 
-#include "harness/protocol/settings.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/simt/device_memory.hpp"
 #include "harness/simt/executor/executor.hpp"
 #include "harness/worker/platform.hpp"

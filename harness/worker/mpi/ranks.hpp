@@ -1,5 +1,4 @@
-// The processes of a case as MPI starts them. Rank 0 speaks the protocol; each of the others does what rank 0
-// is asked for, at the same time.
+// The processes of a worker of several, and where they may run.
 #pragma once
 
 #include <mpi.h>
@@ -8,6 +7,9 @@
 #include <vector>
 
 namespace uotbench {
+
+// The processes of a case as MPI starts them. Rank 0 speaks the protocol; each of the others does what rank 0
+// is asked for, at the same time.
 
 class Ranks {
  public:
@@ -51,5 +53,14 @@ class Ranks {
 
 /// The library, in a line: "Open MPI v4.1.4".
 std::string mpi_library();
+
+// What a person should know of the MPI here before trusting a time.
+
+/// In a line: launcher, library, where the processes may run, and between the first two what a message takes.
+/// All processes call it; the first has the line, the others an empty one.
+std::string examined(const Ranks& ranks);
+
+/// Where this process may run: "0", "0-3", "0,2".
+std::string allowed_cpus();
 
 }  // namespace uotbench

@@ -15,16 +15,15 @@
 #include <new>
 
 #include "harness/protocol/messages.hpp"
-#include "harness/protocol/settings.hpp"
-#include "harness/worker/alone/worker_main.hpp"
+#include "harness/protocol/point_json.hpp"
+#include "harness/worker/alone/alone.hpp"
 #include "harness/worker/mpi/calls.hpp"
-#include "harness/worker/mpi/examine.hpp"
-#include "harness/worker/mpi/message_source.hpp"
+#include "harness/worker/mpi/ranks.hpp"
 #include "harness/worker/mpi/ranks_platform.hpp"
 #include "harness/worker/serve/answers.hpp"
 #include "results/base/error.hpp"
 #include "results/base/fd.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,13 +1,53 @@
-// What a worker of several processes runs on.
+// What a worker of several processes runs on, and the clock that they share.
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
-#include "harness/worker/mpi/ranks_clock.hpp"
+#include "harness/worker/mpi/clock_offset.hpp"
+#include "harness/worker/mpi/ranks.hpp"
 #include "harness/worker/platform.hpp"
 #include "results/base/json.hpp"
 
 namespace uotbench {
+
+// The time of several processes: from the earliest start to the latest end, by one clock, of calls that all
+// of them begin at a time that was agreed upon.
+
+/// What the clock knows of the processes' own times; the clock itself lives as long as a case.
+struct RankTimes {
+  double own = 0, sample = 0;  ///< seconds of all samples: of this process, and from first start to last end
+  ClockOffset offset = {};     ///< of this process's clock to rank 0's
+};
+
+class RanksClock final : public DeviceClock {
+ public:
+  /// Called by all processes at once, as all that follows.
+  RanksClock(const Ranks& ranks, RankTimes& times);
+
+  const char* name() const override { return "steady"; }
+  bool spans_calls() const override { return true; }
+  void start() override;
+  double stop() override;
+  void mark() override;
+  std::vector<double> marks() override;
+  void evict() override;
+  double agreed(double seconds) const override;
+
+ private:
+  const Ranks& ranks_;
+  RankTimes& times_;
+  double start_ = 0;
+  std::vector<double> marks_;
+  std::optional<Evictor> evictor_;
+};
+
+/// This process's clock to rank 0's. Called by all at once.
+ClockOffset offset_to_first(const Ranks& ranks);
+
+// What a worker of several processes runs on.
 
 class RanksPlatform final : public Platform {
  public:

@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "harness/protocol/axis.hpp"
 #include "harness/protocol/point.hpp"
 #include "harness/worker/arrays.hpp"
 #include "results/record/record.hpp"

@@ -5,13 +5,12 @@
 #include <filesystem>
 #include <map>
 
-#include "harness/protocol/axis_json.hpp"
-#include "harness/protocol/oracle_replies.hpp"
+#include "harness/protocol/messages.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/oracle/contents.hpp"
 #include "harness/worker/oracle/family.hpp"
 #include "harness/worker/oracle/input_files.hpp"
-#include "harness/worker/serve/build_json.hpp"
+#include "harness/worker/serve/build.hpp"
 #include "harness/worker/serve/serve.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

@@ -6,21 +6,19 @@
 #include <fstream>
 #include <memory>
 
-#include "harness/protocol/axis_json.hpp"
 #include "harness/protocol/messages.hpp"
 #include "harness/protocol/point_json.hpp"
-#include "harness/protocol/settings.hpp"
 #include "harness/worker/base/usage.hpp"
-#include "harness/worker/counters/count.hpp"
+#include "harness/worker/counters/counters.hpp"
 #include "harness/worker/phases.hpp"
-#include "harness/worker/serve/build_json.hpp"
+#include "harness/worker/serve/build.hpp"
 #include "harness/worker/serve/code.hpp"
 #include "harness/worker/timing/steps.hpp"
 #include "harness/worker/timing/timed_case.hpp"
 #include "harness/worker/variant.hpp"
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/case_facts.hpp"
 
 namespace uotbench {

@@ -1,6 +1,8 @@
 // How this worker was built: texts that the compiler and CMake know.
 #pragma once
 
+#include "results/base/json_fwd.hpp"
+
 namespace uotbench {
 
 struct Build {
@@ -17,5 +19,11 @@ struct Build {
 
 /// This worker's. build.cpp, which is compiled for each worker, defines it.
 const Build& this_build();
+
+// A build as JSON: what hello and records say of it.
+
+/// {"compiler","flags","build_type","commit","dirty","uotbench","hash"}: `commit` is null where there is no
+/// git checkout, `hash` is FNV-1a 64 of the executable. "cuda" and "kernel_dirs" are there where they apply.
+Json to_json(const Build& build);
 
 }  // namespace uotbench

@@ -1,4 +1,4 @@
-// The worker's side of the conversation: says hello, answers requests until the parent hangs up.
+// Answers a parent's requests, and says where a worker crashed.
 #pragma once
 
 #include <functional>
@@ -9,6 +9,16 @@
 #include "results/base/json_fwd.hpp"
 
 namespace uotbench {
+
+// Where a worker was when it crashed, or was asked.
+
+/// From now on a SIGSEGV, SIGBUS, SIGFPE, SIGILL or SIGABRT of this process prints its call chain on stderr,
+/// a line "uotbench-worker-NAME: frame FILE+0xOFFSET" for each program or library and the offset in it,
+/// innermost first; then the process ends by that signal, as it would have. A SIGQUIT does the same and ends
+/// it with code 131. The parent turns offsets into functions and lines.
+void print_frames_of_crashes(const std::string& name);
+
+// The worker's side of the conversation: says hello, answers requests until the parent hangs up.
 
 /// Answers one request; may send messages (progress) before it returns the reply. What it throws becomes an
 /// `error` reply.

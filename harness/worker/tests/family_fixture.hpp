@@ -16,9 +16,9 @@
 
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/oracle/family.hpp"
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/value_json.hpp"
 
 namespace uotbench {
 

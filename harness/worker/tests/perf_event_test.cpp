@@ -6,7 +6,6 @@
 #include <linux/perf_event.h>
 
 #include "harness/host/tests/made_tree.hpp"
-#include "harness/worker/counters/perf_names.hpp"
 #include "harness/worker/tests/counting.hpp"
 
 namespace uotbench {

@@ -4,9 +4,8 @@
 
 #include <filesystem>
 
-#include "harness/worker/counters/count.hpp"
+#include "harness/worker/counters/counters.hpp"
 #include "harness/worker/tests/counting.hpp"
-#include "harness/worker/timing/lifetime.hpp"
 #include "harness/worker/timing/measure.hpp"
 #include "harness/worker/timing/steps.hpp"
 

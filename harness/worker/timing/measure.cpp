@@ -8,8 +8,8 @@
 #include <numeric>
 #include <optional>
 
-#include "harness/worker/timing/lifetime.hpp"
 #include "harness/worker/timing/phase_times.hpp"
+#include "harness/worker/timing/steps.hpp"
 #include "results/base/error.hpp"
 #include "results/statistics/statistics.hpp"
 

@@ -5,17 +5,32 @@
 #include <algorithm>
 
 #include "harness/worker/platform.hpp"
-#include "harness/worker/timing/lifetime.hpp"
 #include "harness/worker/timing/measure.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
-
 namespace {
 
 constexpr std::int64_t calls_timed_apart = 64;
 
 }  // namespace
+
+Lifetime::Lifetime(Instance& instance, std::int64_t steps) : instance_(instance), most_(instance.lifetime()) {
+  if (!most_) return;
+  if (*most_ < steps)
+    throw Error(fmt::format("the kernel says its lifetime is {} iterations{}", *most_,
+                            steps > 1 ? fmt::format(", and makes {} at a time", steps) : ""));
+  *most_ /= steps;
+}
+
+void Lifetime::before(std::int64_t calls) {
+  if (!holds(calls)) {
+    instance_.restart();
+    instance_.begin();
+    done_ = 0;
+  }
+  done_ += calls;
+}
 
 PhaseCategory category_of(const Variant& variant) { return PhaseCategory(variant.spec().name); }
 

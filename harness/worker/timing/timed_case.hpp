@@ -13,6 +13,12 @@
 
 namespace uotbench {
 
+// The clock of the core that the calling thread is on.
+
+/// Hertz, as ceiling/cycle measures it: by adds that wait for each other, a cycle each. Takes about 0.3 ms;
+/// the fastest of several tries, as another process may have the core for one of them.
+double core_clock();
+
 struct Timed {
   Measured measured;
   double load_seconds;                     ///< what copying the inputs and beginning took

@@ -7,7 +7,6 @@
 
 #include <string>
 
-#include "harness/protocol/axis.hpp"
 #include "harness/protocol/point.hpp"
 
 namespace uotbench::simplex {

@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/protocol/axis.hpp"
 #include "harness/protocol/point.hpp"
 #include "harness/worker/phases.hpp"
 #include "kernels/simplex/timed/pricings.hpp"

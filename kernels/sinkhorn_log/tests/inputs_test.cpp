@@ -1,7 +1,7 @@
 // Inputs are reproducible and what the page says, and what makes no sound problem is refused in one line.
 #include <numeric>
 
-#include "harness/protocol/axis_json.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "kernels/sinkhorn_log/tests/fixture.hpp"
 
 namespace uotbench::sinkhorn_log {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "harness/protocol/axis.hpp"
+#include "harness/protocol/point.hpp"
 
 namespace uotbench::uot {
 

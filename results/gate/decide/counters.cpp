@@ -7,7 +7,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/gate/text.hpp"
+#include "results/gate/gate.hpp"
 #include "results/record/counters.hpp"
 
 namespace uotbench {

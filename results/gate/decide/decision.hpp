@@ -13,7 +13,7 @@
 
 namespace uotbench {
 
-/// A delta for some cases: `what` names them (results/gate/decide/acceptance.hpp).
+/// A delta for some cases: `what` names them (results/gate/decide/baselines.hpp).
 struct DeltaOf {
   std::string what;
   double delta = 0;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "results/base/error.hpp"
-#include "results/statistics/paired_tests.hpp"
+#include "results/statistics/paired.hpp"
 
 namespace uotbench {
 

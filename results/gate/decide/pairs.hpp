@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "results/gate/decide/decision.hpp"
-#include "results/statistics/paired_series.hpp"
+#include "results/statistics/paired.hpp"
 
 namespace uotbench {
 

@@ -6,13 +6,13 @@
 #include <set>
 
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
-#include "results/gate/text.hpp"
-#include "results/record/arm.hpp"
-#include "results/record/rounds.hpp"
+#include "results/gate/gate.hpp"
+#include "results/record/record.hpp"
 #include "results/record/run_file/header_json.hpp"
+#include "results/record/timing.hpp"
 
 namespace uotbench {
 namespace {

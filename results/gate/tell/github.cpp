@@ -2,11 +2,14 @@
 // (actions/toolkit, packages/core, command.ts).
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
+#include "results/base/units.hpp"
+#include "results/gate/gate.hpp"
 #include "results/gate/tell/formats.hpp"
-#include "results/gate/text.hpp"
 
 namespace uotbench {
 namespace {
@@ -55,6 +58,73 @@ std::string lines(const std::string& level, const std::vector<Annotation>& annot
   return text;
 }
 
+std::string seconds(const std::optional<double>& value) { return value ? format_seconds(*value) : "-"; }
+
+std::string verdict_text(const GateReport& report, const GateCase& one) {
+  const Verdict verdict = one.verdict;
+  const bool loud = verdict == Verdict::regressed || verdict == Verdict::failed ||
+                    (verdict == Verdict::missing && !allowed_missing(report, one));
+  if (verdict == Verdict::ok && one.accepted) return "ok, accepted";
+  return loud ? fmt::format("**{}**", name_of(verdict)) : name_of(verdict);
+}
+
+/// The worst first; those of one verdict in the report's order.
+std::string table_of_rest(const GateReport& report) {
+  constexpr Verdict order[]{Verdict::regressed,    Verdict::failed, Verdict::missing,  Verdict::inconclusive,
+                            Verdict::incomparable, Verdict::added,  Verdict::improved, Verdict::ok};
+  std::string rows;
+  for (const Verdict verdict : order)
+    for (const auto& one : report.cases) {
+      if (one.verdict != verdict || plainly_ok(one)) continue;
+      rows +=
+          fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown_code(one.id), verdict_text(report, one),
+                      one.time ? ratio_text(*one.time) : "-", seconds(one.baseline_seconds),
+                      seconds(one.candidate_seconds), markdown_escaped(one.reason));
+    }
+  if (rows.empty()) return "";
+  return "| case | verdict | candidate / baseline | baseline | candidate | why |\n"
+         "|:---|:---|---:|---:|---:|:---|\n" +
+         rows + '\n';
+}
+
+std::string table_of_ok(const GateReport& report) {
+  const auto ok = std::ranges::count_if(report.cases, plainly_ok);
+  if (ok == 0) return "";
+  std::string text = fmt::format(
+      "<details><summary>{} ok, and the smallest slowdown that would have been found</summary>\n\n"
+      "| case | candidate / baseline | would have been found | counters |\n|:---|---:|---:|---:|\n",
+      ok);
+  for (const auto& one : report.cases)
+    if (plainly_ok(one))
+      text += fmt::format("| {} | {} | {} | {} |\n", markdown_code(one.id),
+                          one.time ? ratio_text(*one.time) : "-", one.time ? detectable_text(*one.time) : "-",
+                          one.counters.size());
+  return text + "\n</details>\n\n";
+}
+
+/// The last lines of a build that failed, each as code: they may hold anything.
+std::string build_lines(const GateReport& report) {
+  if (!report.obstacle || report.obstacle->said.empty()) return "";
+  std::string text = "It last said:\n\n";
+  for (const auto& line : report.obstacle->said)
+    if (!line.empty()) text += "- " + markdown_code(line) + '\n';
+  return text + '\n';
+}
+
+std::string trimmed_left(const std::string& text) {
+  return text.substr(std::min(text.size(), text.find_first_not_of(' ')));
+}
+
+std::string about(const GateReport& report) {
+  std::string text = "sweep " + markdown_code(report.sweep);
+  if (!report.baseline.about.empty()) text += ", baseline " + markdown_code(report.baseline.about);
+  if (!report.candidate.about.empty()) text += ", candidate " + markdown_code(report.candidate.about);
+  if (!report.started.empty()) text += ", " + markdown_escaped(report.started);
+  if (report.elapsed > 0) text += ", " + format_wait(report.elapsed);
+  if (!report.run.empty()) text += ", samples in " + markdown_code(report.run);
+  return text;
+}
+
 }  // namespace
 
 std::string github_of(const GateReport& report) {
@@ -78,6 +148,21 @@ std::string github_of(const GateReport& report) {
          on_one_line(one.reason)});
   }
   return lines("error", errors) + lines("warning", warnings) + lines("notice", notices);
+}
+
+std::string markdown_of(const GateReport& report) {
+  std::string text =
+      fmt::format("### uotbench gate: {}\n\n{}\n\n", markdown_escaped(headline_of(report)), about(report));
+  if (report.control) text += "- **control arm:** " + markdown_escaped(*report.control) + '\n';
+  if (report.undecided) text += "- **undecided:** " + markdown_escaped(*report.undecided) + '\n';
+  for (const auto& warning : report.warnings) text += "- warning: " + markdown_escaped(warning) + '\n';
+  if (report.control || report.undecided || !report.warnings.empty()) text += '\n';
+  text += build_lines(report);
+  text += table_of_rest(report) + table_of_ok(report);
+  for (const auto& note : report.notes) text += "- " + markdown_escaped(note) + '\n';
+  for (const auto& line : lines_of(report))
+    text += (line.starts_with("  ") ? "  - " : "- ") + markdown_escaped(trimmed_left(line)) + '\n';
+  return text;
 }
 
 }  // namespace uotbench

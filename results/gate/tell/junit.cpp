@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "results/base/text.hpp"
+#include "results/gate/gate.hpp"
 #include "results/gate/tell/formats.hpp"
-#include "results/gate/text.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,8 +1,7 @@
 #include "results/record/axes/case_parts.hpp"
 
 #include <algorithm>
-
-#include "results/record/axes/old_roles.hpp"
+#include <array>
 
 namespace uotbench {
 
@@ -69,6 +68,15 @@ CaseParts AxisRoles::parts(const Record& record) const {
     at = end;
   }
   return parts;
+}
+
+// Stored runs and old workers have these names and no others: what is new tells its role.
+
+bool was_size(std::string_view axis) { return axis == "M" || axis == "N"; }
+
+bool was_setting(std::string_view axis) {
+  constexpr std::array<std::string_view, 4> settings{"threads", "place", "cache", "order"};
+  return std::ranges::find(settings, axis) != settings.end();
 }
 
 }  // namespace uotbench

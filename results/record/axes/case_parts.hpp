@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -49,5 +50,12 @@ class AxisRoles {
   std::unordered_map<std::string, std::unordered_set<std::string>> problem_;
   std::unordered_map<std::string, std::unordered_map<std::string, Role>> told_;
 };
+
+// What axes were for, by name: for runs and workers from before axes had roles.
+
+/// Of a family's axes, true for those that were its sizes.
+bool was_size(std::string_view axis);
+/// Of all other axes, true for those that were settings.
+bool was_setting(std::string_view axis);
 
 }  // namespace uotbench

@@ -3,8 +3,8 @@
 
 #include <string_view>
 
+#include "results/base/document.hpp"
 #include "results/base/json_fwd.hpp"
-#include "results/base/object_document.hpp"
 #include "results/record/axes/settings.hpp"
 
 namespace uotbench {

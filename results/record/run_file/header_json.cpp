@@ -4,7 +4,7 @@
 #include <span>
 #include <type_traits>
 
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/base/shape.hpp"
 
 namespace uotbench {

@@ -11,9 +11,9 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/record/run_file/header_json.hpp"
-#include "results/record/run_file/origin_warnings.hpp"
+#include "results/record/run_file/run_builder.hpp"
 #include "results/record/run_file/run_file.hpp"
-#include "results/record/run_file/run_line.hpp"
+#include "results/record/run_header.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;

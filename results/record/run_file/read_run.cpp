@@ -16,7 +16,6 @@
 #include "results/record/run_file/header_json.hpp"
 #include "results/record/run_file/run_builder.hpp"
 #include "results/record/run_file/run_file.hpp"
-#include "results/record/run_file/run_line.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;

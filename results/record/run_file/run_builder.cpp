@@ -8,11 +8,18 @@
 #include <utility>
 
 #include "results/base/error.hpp"
+#include "results/base/json.hpp"
 #include "results/base/shape.hpp"
+#include "results/record/axes/impossible.hpp"
 #include "results/record/run_file/header_json.hpp"
 
 namespace uotbench {
 namespace {
+
+std::string kind_of(const Json& line) {
+  const auto kind = line.is_object() ? line.find("kind") : line.end();
+  return kind != line.end() && kind->is_string() ? kind->get<std::string>() : "";
+}
 
 /// Throws Error naming what is missing.
 CeilingAgain ceiling_again_from(const Json& json) try {
@@ -32,7 +39,37 @@ bool names_nothing_twice(const std::vector<std::string>& plan) {
   return std::ranges::all_of(plan, [&](const std::string& id) { return ids.insert(id).second; });
 }
 
+template <class T>
+std::vector<Json> lines_for(const std::vector<T>& all) {
+  std::vector<Json> lines;
+  lines.reserve(all.size());
+  for (const auto& one : all) lines.push_back(to_json(one));
+  return lines;
+}
+
 }  // namespace
+
+RunLine parse_run_line(std::string_view text) {
+  RunLine line;
+  Json json = parse_visible(text);
+  line.kind = kind_of(json);
+  if (line.kind != "case") {
+    line.document = std::move(json);
+    return line;
+  }
+  try {
+    line.record = record_from(std::move(json));
+    refuse_impossible(*line.record);  // whoever wrote it
+  } catch (const Error& error) {
+    line.problem = error.what();
+  }
+  return line;
+}
+
+UsageError not_a_run(const std::filesystem::path& path) {
+  return UsageError(
+      fmt::format("{}: not a run file (its first line is not {{\"kind\":\"run\",...}})", path.string()));
+}
 
 /// `why`: " is torn", or ": " and what is wrong.
 void RunBuilder::leave_out(const std::string& why) {
@@ -172,5 +209,23 @@ Run RunBuilder::finished() && {
   arrange();
   return std::move(run_);
 }
+
+RunWriter::RunWriter(const std::filesystem::path& path, RunFile::Mode mode, bool resumable)
+    : file_(path, mode, resumable), builder_(path) {
+  if (mode != RunFile::Mode::continue_ || std::filesystem::file_size(path) == 0) return;
+  read_into(builder_, path);
+  empty_ = false;
+}
+
+void RunWriter::append(const std::vector<Json>& lines) {
+  for (const auto& line : file_.append_all(lines)) builder_.take(parse_run_line(line));
+  empty_ = false;
+}
+
+void RunWriter::begin(const RunHeader& header) { append({to_json(header)}); }
+void RunWriter::resume(const RunHeader& now) { append({resume_line(now, builder_.run().header)}); }
+void RunWriter::add(const std::vector<Record>& records) { append(lines_for(records)); }
+void RunWriter::add(const std::vector<CeilingAgain>& ceilings) { append(lines_for(ceilings)); }
+void RunWriter::end(const RunEnd& end) { append({end.json()}); }
 
 }  // namespace uotbench

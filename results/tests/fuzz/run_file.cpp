@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "results/record/run_file/header_json.hpp"
-#include "results/record/run_file/run_line.hpp"
+#include "results/record/run_file/run_builder.hpp"
 #include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {

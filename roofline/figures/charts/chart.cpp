@@ -8,8 +8,8 @@
 #include <set>
 
 #include "results/base/error.hpp"
+#include "roofline/draw/chart_axis.hpp"
 #include "roofline/draw/key.hpp"
-#include "roofline/draw/plot_commands.hpp"
 #include "roofline/figures/charts/panel_space.hpp"
 
 namespace uotbench {

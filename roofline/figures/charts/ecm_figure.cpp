@@ -9,8 +9,8 @@
 #include "results/base/units.hpp"
 #include "roofline/explain/explanation.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
-#include "roofline/figures/kinds.hpp"
-#include "roofline/figures/ratio.hpp"
+#include "roofline/figures/drawn_times.hpp"
+#include "roofline/figures/figure.hpp"
 
 namespace uotbench {
 namespace {

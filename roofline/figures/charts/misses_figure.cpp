@@ -8,14 +8,14 @@
 #include <map>
 #include <set>
 
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
-#include "roofline/figures/kinds.hpp"
-#include "roofline/tables/counter_notes.hpp"
+#include "roofline/figures/figure.hpp"
+#include "roofline/tables/counter_table.hpp"
 
 namespace uotbench {
 namespace {

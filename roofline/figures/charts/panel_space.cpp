@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "roofline/draw/text_size.hpp"
+#include "roofline/draw/style.hpp"
 
 namespace uotbench {
 namespace {

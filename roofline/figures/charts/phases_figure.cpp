@@ -5,10 +5,9 @@
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "roofline/figures/charts/drawn_times.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
-#include "roofline/figures/kinds.hpp"
-#include "roofline/figures/ratio.hpp"
+#include "roofline/figures/drawn_times.hpp"
+#include "roofline/figures/figure.hpp"
 
 namespace uotbench {
 namespace {

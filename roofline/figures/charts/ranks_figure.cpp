@@ -13,7 +13,7 @@
 #include "results/record/axes/settings_json.hpp"
 #include "results/view/compared_times.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
-#include "roofline/figures/kinds.hpp"
+#include "roofline/figures/figure.hpp"
 #include "roofline/model/ranks_model.hpp"
 
 namespace uotbench {

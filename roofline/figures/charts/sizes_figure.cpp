@@ -8,15 +8,14 @@
 #include <set>
 #include <tuple>
 
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/base/value_json.hpp"
 #include "results/record/axes/settings_json.hpp"
-#include "results/record/rounds.hpp"
-#include "roofline/figures/charts/drawn_times.hpp"
+#include "results/record/timing.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
-#include "roofline/figures/kinds.hpp"
-#include "roofline/figures/ratio.hpp"
+#include "roofline/figures/drawn_times.hpp"
+#include "roofline/figures/figure.hpp"
 #include "roofline/model/caches.hpp"
 
 namespace uotbench {

@@ -13,10 +13,10 @@
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "results/record/rounds.hpp"
+#include "results/record/timing.hpp"
 #include "roofline/figures/charts/line_chart.hpp"
-#include "roofline/figures/kinds.hpp"
-#include "roofline/figures/ratio.hpp"
+#include "roofline/figures/drawn_times.hpp"
+#include "roofline/figures/figure.hpp"
 
 namespace uotbench {
 namespace {

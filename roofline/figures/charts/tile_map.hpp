@@ -15,7 +15,8 @@ struct Tile {
   std::size_t column, row;
   double value = 0;      ///< seconds, or the counter's or metric's own unit
   bool fastest = false;  ///< of times only, as is `tied`
-  bool tied = false;  ///< cannot be told from the fastest, as `tied` (ratio.hpp) has it; true of the fastest
+  bool tied =
+      false;  ///< cannot be told from the fastest, as `tied` (drawn_times.hpp) has it; true of the fastest
 };
 
 /// The cases of one variant that differ in two axes alone.
@@ -41,5 +42,26 @@ struct TileValue {
 /// than two axes vary; more do, and the spec does not say which are meant.
 std::vector<TileMap> tile_maps(const FigureSpec& spec, const std::vector<Shown>& shown,
                                const std::vector<const RunView*>& views, const TileValue& value);
+
+// What the tiles of a map say: in the picture, on pointing at them, and in the figure's table.
+
+/// How all values of a figure are written: in one unit, with three digits for the smallest.
+struct TileNumbers {
+  TileNumbers(const std::vector<TileMap>& maps, const TileValue& value);
+  std::string text(double value) const;
+
+  std::string name;  ///< "ms"; "L1D.misses, in 10⁶"
+
+ private:
+  void fit_times(double fastest);
+  void fit_counts(const std::vector<double>& values);
+
+  double scale_ = 1;
+  int decimals_ = 0;
+};
+
+std::vector<std::string> tile_columns(const TileValue& value);
+std::vector<std::string> row_of(const TileMap& map, const Tile& tile, const TileValue& value);
+std::string tip_of(const TileMap& map, const Tile& tile, const TileValue& value);
 
 }  // namespace uotbench

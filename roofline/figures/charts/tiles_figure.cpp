@@ -9,11 +9,11 @@
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "roofline/draw/canvas.hpp"
-#include "roofline/draw/palette.hpp"
-#include "roofline/draw/plot_commands.hpp"
-#include "roofline/figures/charts/tile_text.hpp"
-#include "roofline/figures/kinds.hpp"
+#include "roofline/draw/chart_axis.hpp"
+#include "roofline/draw/drawing.hpp"
+#include "roofline/draw/style.hpp"
+#include "roofline/figures/charts/tile_map.hpp"
+#include "roofline/figures/figure.hpp"
 
 namespace uotbench {
 namespace {

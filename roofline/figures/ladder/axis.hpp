@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "roofline/draw/chart_axis.hpp"
 #include "roofline/figures/ladder/ladder.hpp"
@@ -35,5 +36,13 @@ class LadderAxis {
   std::string name_;
   double divisor_ = 1;
 };
+
+// What a rung tells: on pointing at it, and in the figure's table.
+
+std::vector<std::string> ladder_columns();
+/// A row for each published value, or one of ours alone. The rung has a value.
+std::vector<std::vector<std::string>> rows_of(const Ladder& ladder, const LadderPanel& panel,
+                                              std::size_t rung);
+std::string tip_of(const Ladder& ladder, const LadderPanel& panel, std::size_t rung);
 
 }  // namespace uotbench

@@ -1,5 +1,7 @@
 // Rungs as a staircase: what was measured or counted as bars, what was published as steps, panels below one
 // another over the same rungs.
+#include "roofline/figures/figure.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,12 +10,10 @@
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
+#include "roofline/draw/chart_axis.hpp"
 #include "roofline/draw/key.hpp"
-#include "roofline/draw/palette.hpp"
-#include "roofline/draw/plot_commands.hpp"
-#include "roofline/figures/kinds.hpp"
+#include "roofline/draw/style.hpp"
 #include "roofline/figures/ladder/axis.hpp"
-#include "roofline/figures/ladder/rung_text.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,3 +1,5 @@
+#include "roofline/figures/figure.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -7,13 +9,11 @@
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "roofline/draw/canvas.hpp"
-#include "roofline/draw/plot_commands.hpp"
-#include "roofline/figures/kinds.hpp"
-#include "roofline/figures/ratio.hpp"
+#include "roofline/draw/chart_axis.hpp"
+#include "roofline/draw/drawing.hpp"
+#include "roofline/figures/drawn_times.hpp"
 #include "roofline/figures/roofline/axes.hpp"
 #include "roofline/figures/roofline/plot.hpp"
-#include "roofline/figures/roofline/rate_text.hpp"
 
 namespace uotbench {
 namespace {

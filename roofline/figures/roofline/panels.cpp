@@ -12,10 +12,9 @@
 #include "results/base/text.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
-#include "results/record/rounds.hpp"
-#include "roofline/figures/ratio.hpp"
-#include "roofline/figures/roofline/panel_roofs.hpp"
-#include "roofline/figures/roofline/point_labels.hpp"
+#include "results/record/timing.hpp"
+#include "roofline/figures/drawn_times.hpp"
+#include "roofline/figures/roofline/panel_marks.hpp"
 #include "roofline/model/ceilings_in_time.hpp"
 
 namespace uotbench {

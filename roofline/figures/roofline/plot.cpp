@@ -8,8 +8,8 @@
 #include <limits>
 #include <numbers>
 
-#include "roofline/draw/text_size.hpp"
-#include "roofline/figures/roofline/rate_text.hpp"
+#include "roofline/draw/style.hpp"
+#include "roofline/figures/roofline/axes.hpp"
 
 namespace uotbench {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "results/base/json.hpp"
-#include "tools/tests/golden.hpp"
+#include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

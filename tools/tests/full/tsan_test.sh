@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Calls from several threads do not race: the library, the families and the kernels that replace POT's functions, compiled
 # with ThreadSanitizer, which reports accesses that nothing orders. Each solve has one thread (harness/call/tests/tsan/calls.cpp);
-# the threads of one kernel are examined by races_test.cpp.
+# the threads of one kernel are examined by trace_test.cpp.
 source "$(dirname "$(readlink -f "$0")")/../script.sh"
 build="$(dirname "$programs")"
 cd "$scratch"

@@ -1,6 +1,5 @@
 // What somebody else's run file makes of everything that prints it.
 #include "harness/sweep/language/schema.hpp"
-#include "harness/sweep/language/strict_json.hpp"
 #include "results/export/export.hpp"
 #include "results/export/tables.hpp"
 #include "results/record/run_file/run_file.hpp"

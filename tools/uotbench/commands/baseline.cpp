@@ -16,9 +16,7 @@
 #include "results/gate/decide/counters.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/running/run_header.hpp"
-#include "tools/uotbench/views/print_json.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 #include "tools/uotbench/views/text_table.hpp"
 

@@ -11,16 +11,15 @@
 #include <memory>
 
 #include "harness/host/facts/memory.hpp"
-#include "harness/sweep/language/quantity.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/base/units.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/running/stop.hpp"
-#include "tools/uotbench/views/print_json.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {
 namespace {

@@ -17,9 +17,8 @@
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
-#include "tools/uotbench/views/compare.hpp"
-#include "tools/uotbench/views/print_json.hpp"
+#include "tools/uotbench/views/run.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
 #include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {

@@ -8,10 +8,9 @@
 #include <memory>
 
 #include "results/base/error.hpp"
-#include "results/view/shell_words.hpp"
+#include "results/base/text.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/command_tree.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/help.hpp"
 
 namespace uotbench {
 namespace {

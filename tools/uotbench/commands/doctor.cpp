@@ -7,25 +7,20 @@
 #include <algorithm>
 #include <memory>
 
-#include "harness/host/facts/cache_shapes.hpp"
-#include "harness/host/facts/isa.hpp"
+#include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/machine.hpp"
-#include "harness/host/findings/findings.hpp"
-#include "harness/host/process/command.hpp"
+#include "harness/host/facts/topology.hpp"
 #include "harness/host/process/program.hpp"
 #include "harness/sweep/counting/counting.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/json_parts.hpp"
-#include "roofline/tables/counter_notes.hpp"
+#include "roofline/tables/counter_table.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/doctor_counters.hpp"
 #include "tools/uotbench/running/machine_store.hpp"
 #include "tools/uotbench/views/doctor.hpp"
-#include "tools/uotbench/views/print_json.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {

@@ -15,13 +15,11 @@
 #include "results/base/json.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/gate/tell/formats.hpp"
-#include "results/gate/tell/trace.hpp"
-#include "results/statistics/paired_tests.hpp"
+#include "results/statistics/paired.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/gating/run.hpp"
 #include "tools/uotbench/running/stop.hpp"
-#include "tools/uotbench/views/print_json.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {
 namespace {

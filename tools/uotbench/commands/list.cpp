@@ -8,17 +8,14 @@
 #include <map>
 #include <memory>
 
-#include "harness/protocol/axis_json.hpp"
-#include "harness/protocol/suggest.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
-#include "results/base/value_json.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
-#include "tools/uotbench/views/print_json.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {

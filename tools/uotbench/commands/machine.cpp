@@ -14,7 +14,6 @@
 #include "results/base/units.hpp"
 #include "roofline/model/caches.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/flags/run_flags.hpp"
 #include "tools/uotbench/running/execute.hpp"

@@ -5,7 +5,6 @@
 #include <sstream>
 
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/help.hpp"
 
 namespace uotbench {

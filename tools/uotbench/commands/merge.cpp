@@ -12,7 +12,6 @@
 #include "results/base/whole_file.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {

@@ -15,12 +15,10 @@
 #include <string>
 #include <vector>
 
-#include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
-#include "results/view/shell_words.hpp"
+#include "results/base/text.hpp"
 #include "tools/uotbench/commands/found_benchmarks.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 
 namespace uotbench {

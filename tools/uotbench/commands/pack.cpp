@@ -14,7 +14,6 @@
 #include "results/base/visible.hpp"
 #include "results/base/whole_file.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/packing/artefact.hpp"
 #include "tools/uotbench/packing/texts.hpp"
 

@@ -17,13 +17,12 @@
 #include <tuple>
 #include <vector>
 
-#include "harness/protocol/suggest.hpp"
 #include "harness/sweep/revisions/project.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/shape.hpp"
+#include "results/base/text.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/help.hpp"
 
 namespace uotbench {

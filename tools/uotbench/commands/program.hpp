@@ -3,7 +3,7 @@
 
 namespace uotbench {
 
-/// main(): what the process is to exit with (tools/uotbench/flags/exit_codes.hpp).
+/// main(): what the process is to exit with (tools/uotbench/flags/command.hpp).
 int run_program(int argc, char** argv);
 
 }  // namespace uotbench

@@ -8,13 +8,11 @@
 #include <filesystem>
 #include <memory>
 
-#include "harness/sweep/language/quantity.hpp"
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
 #include "results/base/units.hpp"
-#include "results/view/shell_words.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/flags/run_flags.hpp"
 #include "tools/uotbench/running/by_hand.hpp"

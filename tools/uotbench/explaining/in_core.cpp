@@ -6,18 +6,15 @@
 #include <algorithm>
 
 #include "harness/host/facts/machine.hpp"
-#include "harness/host/process/command.hpp"
 #include "harness/host/process/files.hpp"
 #include "harness/host/process/program.hpp"
 #include "harness/host/process/temporary_folder.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/json_parts.hpp"
 #include "results/base/units.hpp"
 #include "results/base/whole_file.hpp"
 #include "roofline/explain/in_order.hpp"
 #include "roofline/explain/run_facts.hpp"
-#include "tools/uotbench/explaining/straight_code.hpp"
 
 namespace uotbench {
 namespace {
@@ -95,6 +92,12 @@ std::vector<std::vector<std::string>> listings_in(std::string_view printed,
     printed.remove_prefix(std::min(printed.find('\n', end), printed.size()));
   }
   return listings;
+}
+
+constexpr const char* jump = "jmp\t0";
+
+bool calls_or_returns(const std::string& instruction) {
+  return instruction.starts_with("call") || instruction.starts_with("ret");
 }
 
 }  // namespace
@@ -261,6 +264,15 @@ const std::vector<std::string>& CodeAnalyser::memory_units(const std::string& cp
     for (const auto& [unit, busy] : block.unit)
       if (busy > some) units.push_back(unit);
   return memory_units_[cpu] = std::move(units);
+}
+
+std::vector<std::string> straight_code(const std::vector<std::vector<std::string>>& listings,
+                                       const std::vector<std::size_t>& sequence) {
+  std::vector<std::string> straight;
+  for (const std::size_t block : sequence)
+    for (const auto& instruction : listings.at(block))
+      straight.push_back(calls_or_returns(instruction) ? jump : instruction);
+  return straight;
 }
 
 }  // namespace uotbench

@@ -1,6 +1,7 @@
-// The machine code of a record, analysed by llvm-mca.
+// What the compiler's code needs of a core, by llvm-mca.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -47,5 +48,13 @@ class CodeAnalyser {
   std::filesystem::path mc_, mca_;
   std::map<std::string, std::vector<std::string>> memory_units_;  ///< by CPU
 };
+
+// Blocks in the order of execution as one straight piece of code, for llvm-mca, which ignores where jumps
+// lead.
+
+/// The listings in the order of `sequence`. Calls and returns become jumps: llvm-mca 19 takes a call for 100
+/// cycles, and has all that uses the stack pointer wait until a return has loaded its address.
+std::vector<std::string> straight_code(const std::vector<std::vector<std::string>>& listings,
+                                       const std::vector<std::size_t>& sequence);
 
 }  // namespace uotbench

@@ -6,7 +6,6 @@
 #include <charconv>
 #include <utility>
 
-#include "harness/host/process/command.hpp"
 #include "harness/host/process/files.hpp"
 #include "harness/host/process/program.hpp"
 #include "harness/host/process/temporary_folder.hpp"

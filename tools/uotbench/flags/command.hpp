@@ -1,4 +1,4 @@
-// The program's commands: one file each.
+// What every command has: a function that declares it, and the codes it exits with.
 #pragma once
 
 #include <functional>
@@ -8,6 +8,24 @@ class App;
 }
 
 namespace uotbench {
+
+// What the program ends with.
+
+/// 3, 4, 5 and 7 are the gate's.
+enum ExitCode : int {
+  exit_ok = 0,
+  exit_failed = 1,
+  exit_usage = 2,
+  exit_regressed = 3,
+  exit_inconclusive = 4,
+  exit_incomplete = 5,
+  exit_not_comparable = 6,
+  exit_not_built = 7,
+  exit_interrupted = 130,
+  exit_unread = 141  ///< as SIGPIPE would end it: who read its output left before the command had an end
+};
+
+// The program's commands: one file each.
 
 /// Adds a command to the program and, through `chosen`, what to do when it is the one given: the action
 /// returns the exit code. Actions throw UsageError and Error.

@@ -7,9 +7,8 @@
 #include <algorithm>
 #include <set>
 
-#include "harness/protocol/suggest.hpp"
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
-#include "results/base/object_document.hpp"
 #include "results/base/pattern.hpp"
 #include "results/base/text.hpp"
 #include "roofline/figures/figure_spec.hpp"

@@ -1,9 +1,10 @@
-// The flags of `uotbench gate`, and what they mean.
+// Flags of `uotbench gate` and `uotbench bisect`.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "results/gate/decide/decision.hpp"
 #include "tools/uotbench/flags/run_flags.hpp"
@@ -13,6 +14,8 @@ class App;
 }
 
 namespace uotbench {
+
+// The flags of `uotbench gate`, and what they mean.
 
 struct GateFlags {
   RunFlags run;  ///< the sweep, and which of its cases
@@ -38,5 +41,24 @@ struct GateOptions {
 
 /// Throws UsageError naming the flag that is wrong, missing, or stands beside one that it excludes.
 GateOptions options_of(const GateFlags& flags);
+
+// The flags of `uotbench bisect`, and what they mean.
+
+struct BisectFlags {
+  std::string good, bad, case_id;
+  GateFlags gate;  ///< what all sessions have in common
+  std::vector<std::string> known_good, skip;
+  bool counters_alone = false;
+};
+
+/// Declares them, with their help.
+void declare(CLI::App& command, BisectFlags& flags);
+
+/// Of the comparison of GOOD and BAD. Throws UsageError naming the flag that is wrong.
+GateOptions options_of(const BisectFlags& flags);
+
+/// The command line that goes on where this one was stopped: with another BAD, and what is known by then.
+std::string line_going_on(const BisectFlags& flags, const std::string& bad,
+                          const std::vector<std::string>& known_good, const std::vector<std::string>& skip);
 
 }  // namespace uotbench

@@ -6,8 +6,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "harness/protocol/suggest.hpp"
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;

@@ -8,7 +8,7 @@
 
 #include "harness/host/facts/cpus.hpp"
 #include "harness/sweep/counting/counting.hpp"
-#include "harness/sweep/language/strict_json.hpp"
+#include "harness/sweep/language/schema.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"

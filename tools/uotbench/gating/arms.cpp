@@ -6,9 +6,9 @@
 #include <filesystem>
 #include <sstream>
 
-#include "harness/host/process/command.hpp"
+#include "harness/host/process/program.hpp"
 #include "harness/sweep/counting/counting_worker.hpp"
-#include "harness/sweep/revisions/baseline.hpp"
+#include "harness/sweep/revisions/trunk.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "tools/uotbench/flags/locations.hpp"

@@ -8,7 +8,7 @@
 #include "harness/sweep/gate/arms.hpp"
 #include "harness/sweep/revisions/project.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
-#include "results/gate/decide/acceptance.hpp"
+#include "results/gate/decide/baselines.hpp"
 #include "results/gate/gate.hpp"
 #include "tools/uotbench/flags/gate_flags.hpp"
 

@@ -5,15 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
-#include "harness/protocol/case_id.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "results/base/error.hpp"
+#include "results/base/text.hpp"
 #include "results/base/units.hpp"
-#include "results/gate/text.hpp"
+#include "results/gate/gate.hpp"
 #include "results/record/run_file/run_file.hpp"
-#include "results/view/shell_words.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/locations.hpp"
-#include "tools/uotbench/gating/cached_runs.hpp"
+#include "tools/uotbench/gating/fill.hpp"
 #include "tools/uotbench/views/gate.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 

@@ -7,10 +7,10 @@
 #include <optional>
 #include <string>
 
-#include "harness/sweep/revisions/bisection.hpp"
 #include "harness/sweep/revisions/project.hpp"
+#include "harness/sweep/revisions/trunk.hpp"
 #include "results/gate/bisect.hpp"
-#include "tools/uotbench/flags/bisect_flags.hpp"
+#include "tools/uotbench/flags/gate_flags.hpp"
 #include "tools/uotbench/gating/run.hpp"
 
 namespace uotbench {

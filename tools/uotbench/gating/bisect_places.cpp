@@ -4,7 +4,7 @@
 #include <map>
 
 #include "harness/host/process/files.hpp"
-#include "results/gate/decide/places.hpp"
+#include "results/gate/bisect.hpp"
 #include "results/record/counters.hpp"
 #include "tools/uotbench/gating/bisect.hpp"
 #include "tools/uotbench/gating/explained_change.hpp"

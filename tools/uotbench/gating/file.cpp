@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "harness/protocol/case_id.hpp"
-#include "results/record/arm.hpp"
+#include "harness/protocol/point_json.hpp"
+#include "results/record/record.hpp"
 #include "tools/uotbench/running/run_header.hpp"
 
 namespace uotbench {

@@ -9,7 +9,7 @@
 #include "harness/sweep/gate/arms.hpp"
 #include "harness/sweep/gate/plan.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
-#include "results/record/run_file/run_writer.hpp"
+#include "results/record/run_file/run_builder.hpp"
 
 namespace uotbench {
 

@@ -1,4 +1,4 @@
-// A history's gaps: commits built and measured, one after the other.
+// The commits of a range, measured one after the other, and where their runs are kept.
 #pragma once
 
 #include <cstddef>
@@ -13,6 +13,15 @@
 #include "tools/uotbench/flags/gate_flags.hpp"
 
 namespace uotbench {
+
+// Where run files are that a command makes on its way.
+
+/// Outside of the repository, where they would be files that git does not know: in uotbench's cache, a folder
+/// for each command ("bisect"). Older ones are removed in the end. Throws UsageError where there is no place
+/// for a cache.
+std::filesystem::path cached_runs_folder(const std::string& command);
+
+// A history's gaps: commits built and measured, one after the other.
 
 /// The commits of A..B along B's first parents, the oldest first; "A.." is up to HEAD. Throws UsageError for
 /// another form, a revision that is not there, or none between them.

@@ -8,10 +8,10 @@
 #include <memory>
 #include <optional>
 
-#include "harness/sweep/language/quantity.hpp"
 #include "harness/sweep/revisions/trunk.hpp"
 #include "results/base/error.hpp"
 #include "results/base/pattern.hpp"
+#include "results/base/units.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/views/text_table.hpp"
 

@@ -1,12 +1,21 @@
-// An artefact to hand in: runs, and all that belongs to them, in one ZIP file that checks itself.
+// The files of an artefact, and those that are derived from its runs.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "tools/uotbench/packing/zip.hpp"
 
 namespace uotbench {
+
+// What an artefact computes from its runs: made when it is packed, and made again when it is verified.
+
+/// From the runs, figures/figures.json and claims/ in `folder`, and from nothing else: of each figure the
+/// picture, its data (.csv) and gnuplot's script (.gp); of each paper the verdicts. Throws UsageError.
+PackedFiles derived_from(const std::filesystem::path& folder);
+
+// An artefact to hand in: runs, and all that belongs to them, in one ZIP file that checks itself.
 
 inline constexpr const char* checksums_file = "checksums.sha256";
 

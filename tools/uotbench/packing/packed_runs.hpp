@@ -1,4 +1,4 @@
-// The runs of an artefact, and what their first lines tell of where they were measured.
+// The runs of an artefact, and the figures drawn of them.
 #pragma once
 
 #include <memory>
@@ -9,6 +9,8 @@
 #include "results/record/run_file/run_file.hpp"
 
 namespace uotbench {
+
+// The runs of an artefact, and what their first lines tell of where they were measured.
 
 struct PackedRun {
   std::string stem;  ///< the artefact has runs/STEM.jsonl and sweeps/STEM.json
@@ -39,5 +41,12 @@ std::vector<std::string> software_in(const PackedRuns& runs);
 /// The same whole, as first lines have it.
 Json machines_json(const PackedRuns& runs);
 Json versions_json(const PackedRuns& runs);
+
+// Which figures an artefact has.
+
+/// What figures/figures.json holds: every kind that can be drawn of each run; or, where `spec` names a file
+/// that describes figures, these, of the packed runs, as SVG. Null: there is nothing to draw. Throws
+/// UsageError where that file needs a run that is not packed, or a machine.
+Json figures_for(const PackedRuns& runs, const std::string& spec);
 
 }  // namespace uotbench

@@ -1,5 +1,4 @@
-// The pages of an artefact, from templates/artefact: what is known is filled in, TODO(author) stands where
-// only the author knows.
+// The pages of an artefact, and its description for programs (RO-Crate).
 #pragma once
 
 #include <map>
@@ -10,6 +9,9 @@
 
 namespace uotbench {
 
+// The pages of an artefact, from templates/artefact: what is known is filled in, TODO(author) stands where
+// only the author knows.
+
 /// What stands where only the author knows.
 inline constexpr const char* open_place = "TODO(author)";
 
@@ -19,5 +21,13 @@ std::string filled(const std::string& text, const std::map<std::string, std::str
 /// README.md, appendix.md (SC's form of description and evaluation) and checklist.md (ACM's and cTuning's)
 /// for an artefact of these runs with these files. `name`: the artefact's file.
 PackedFiles pages_of(const std::string& name, const PackedRuns& runs, const PackedFiles& files);
+
+// RO-Crate 1.1 metadata (w3id.org/ro/crate/1.1): what the artefact is and what made each of its files, for
+// machines.
+
+inline constexpr const char* crate_file = "ro-crate-metadata.json";
+
+/// The text of ro-crate-metadata.json, for these files. `name`: the artefact's.
+std::string crate_of(const std::string& name, const PackedRuns& runs, const PackedFiles& files);
 
 }  // namespace uotbench

@@ -9,14 +9,14 @@
 #include <limits>
 
 #include "harness/host/facts/cpus.hpp"
-#include "harness/protocol/case_id.hpp"
+#include "harness/protocol/point_json.hpp"
 #include "harness/sweep/plan/named_cases.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/statistics/statistics.hpp"
-#include "tools/uotbench/flags/exit_codes.hpp"
+#include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/running/stop.hpp"

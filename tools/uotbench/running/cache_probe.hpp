@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/host/facts/cache_doubts.hpp"
+#include "harness/host/facts/topology.hpp"
 #include "harness/sweep/language/sweep_file.hpp"
 #include "results/base/json_fwd.hpp"
 #include "results/record/run_file/run_file.hpp"

@@ -13,7 +13,7 @@
 #include "harness/sweep/run/runner.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
-#include "results/record/rounds.hpp"
+#include "results/record/timing.hpp"
 #include "roofline/explain/blocks.hpp"
 #include "roofline/model/ceilings_in_time.hpp"
 #include "roofline/model/model.hpp"

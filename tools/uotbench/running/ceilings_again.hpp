@@ -8,7 +8,7 @@
 
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
-#include "results/record/run_file/run_writer.hpp"
+#include "results/record/run_file/run_builder.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {

@@ -6,10 +6,9 @@
 #include <thread>
 
 #include "harness/host/facts/cpus.hpp"
-#include "harness/host/facts/gpu.hpp"
+#include "harness/host/facts/machine.hpp"
 #include "harness/host/facts/memory.hpp"
 #include "harness/sweep/language/schema.hpp"
-#include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"

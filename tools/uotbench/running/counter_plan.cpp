@@ -6,8 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "harness/host/facts/cache_shapes.hpp"
 #include "harness/host/facts/machine.hpp"
+#include "harness/host/facts/topology.hpp"
 #include "harness/sweep/counting/counting_worker.hpp"
 #include "results/base/json.hpp"
 #include "results/view/metrics.hpp"

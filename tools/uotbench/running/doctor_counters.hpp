@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "results/base/json_fwd.hpp"
-#include "tools/uotbench/views/doctor_counters.hpp"
+#include "tools/uotbench/views/doctor.hpp"
 
 namespace uotbench {
 

@@ -8,9 +8,7 @@
 #include <map>
 #include <set>
 
-#include "harness/protocol/suggest.hpp"
 #include "harness/sweep/language/schema.hpp"
-#include "harness/sweep/language/strict_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"

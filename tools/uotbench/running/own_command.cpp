@@ -3,7 +3,7 @@
 #include <fstream>
 #include <vector>
 
-#include "results/view/shell_words.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

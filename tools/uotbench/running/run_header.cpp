@@ -9,11 +9,11 @@
 #include <set>
 
 #include "harness/host/facts/machine.hpp"
-#include "harness/sweep/workers/environment.hpp"
+#include "harness/sweep/workers/run_context.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/base/text.hpp"
 #include "results/record/run_file/header_json.hpp"
-#include "results/view/shell_words.hpp"
 
 namespace uotbench {
 

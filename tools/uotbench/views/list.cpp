@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "results/base/document.hpp"
 #include "results/base/error.hpp"
-#include "results/base/value_json.hpp"
 #include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {

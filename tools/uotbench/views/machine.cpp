@@ -6,7 +6,7 @@
 #include <tuple>
 #include <vector>
 
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "roofline/model/caches.hpp"
 #include "roofline/model/model.hpp"

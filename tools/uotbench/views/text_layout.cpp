@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "results/base/json.hpp"
 #include "results/base/visible.hpp"
 
 namespace uotbench {
@@ -101,6 +102,10 @@ std::string warnings(const std::vector<std::string>& texts, const Terminal& term
 
 std::string counted(std::size_t number, const std::string& word) {
   return fmt::format("{} {}{}", number, word, number == 1 ? "" : "s");
+}
+
+void print_json(const Json& json) {
+  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace uotbench

@@ -1,4 +1,4 @@
-// Lines of text: broken at words, indented, coloured.
+// How texts are laid out for a terminal, and how JSON is printed.
 #pragma once
 
 #include <string>
@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "harness/host/facts/terminal.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/view/table.hpp"
 
 namespace uotbench {
@@ -31,5 +32,10 @@ std::string warnings(const std::vector<std::string>& texts, const Terminal& term
 
 /// "1 case", "2 cases".
 std::string counted(std::size_t number, const std::string& word);
+
+// The JSON that --json prints.
+
+/// On stdout, indented; bytes that are not UTF-8 become U+FFFD.
+void print_json(const Json& json);
 
 }  // namespace uotbench

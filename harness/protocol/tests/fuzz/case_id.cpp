@@ -1,6 +1,5 @@
 // Ids of cases, as people type them and run files hold them.
-#include "harness/protocol/case_id.hpp"
-
+#include "harness/protocol/point_json.hpp"
 #include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "harness/simt/executor/executor.hpp"
-#include "harness/simt/runtime/kernel_error.hpp"
+#include "harness/simt/runtime/launch.hpp"
 #include "harness/simt/tests/marked_line.hpp"
 #include "harness/trace/warps/warps.hpp"
 

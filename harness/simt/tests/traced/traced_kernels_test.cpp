@@ -8,7 +8,7 @@
 #include <map>
 
 #include "harness/simt/executor/executor.hpp"
-#include "harness/simt/runtime/kernel_error.hpp"
+#include "harness/simt/runtime/launch.hpp"
 #include "harness/simt/tests/kernels/bad.hpp"
 #include "harness/simt/tests/kernels/good.hpp"
 #include "harness/trace/warps/warps.hpp"

@@ -1,15 +1,11 @@
 // Answers of workers: what validation accepts can be read by the code after it.
 #include "harness/sweep/tests/answers.hpp"
 
-#include "harness/protocol/hello.hpp"
+#include "harness/protocol/event_count.hpp"
 #include "harness/protocol/messages.hpp"
-#include "harness/protocol/oracle_replies.hpp"
-#include "harness/protocol/planned.hpp"
-#include "harness/protocol/source_messages.hpp"
-#include "harness/sweep/workers/validate_description.hpp"
 #include "harness/sweep/workers/validation.hpp"
 #include "results/base/error.hpp"
-#include "results/base/json_parts.hpp"
+#include "results/base/json.hpp"
 #include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {

@@ -2,9 +2,9 @@
 #include <cmath>
 
 #include "harness/sweep/language/condition.hpp"
-#include "harness/sweep/language/quantity.hpp"
 #include "harness/sweep/tests/sweep_texts.hpp"
 #include "results/base/error.hpp"
+#include "results/base/units.hpp"
 #include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {

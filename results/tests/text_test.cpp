@@ -1,0 +1,185 @@
+#include "results/base/text.hpp"
+
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "results/base/error.hpp"
+#include "results/base/json.hpp"
+#include "results/base/pattern.hpp"
+#include "results/base/visible.hpp"
+
+namespace uotbench {
+namespace {
+
+const std::vector<std::string> variants{"uot/gemv", "uot/map_uot", "uot/numpy_order", "uot/one_read"};
+
+TEST(Nearest, FindsASlipOfTheKeyboard) {
+  EXPECT_EQ(nearest("uot/map_out", variants), "uot/map_uot") << "swapped";
+  EXPECT_EQ(nearest("uot/mapuot", variants), "uot/map_uot") << "left out";
+  EXPECT_EQ(nearest("uot/gemmv", variants), "uot/gemv") << "doubled";
+  EXPECT_EQ(nearest("uot/one_reed", variants), "uot/one_read") << "mistaken";
+  EXPECT_EQ(nearest("uot/gemv", variants), "uot/gemv");
+}
+
+// A guess that has nothing to do with the name only distracts.
+TEST(Nearest, SaysNothingRatherThanNonsense) {
+  EXPECT_EQ(nearest("sinkhorn_log", variants), "");
+  EXPECT_EQ(nearest("", variants), "");
+  EXPECT_EQ(nearest("x", {"M", "N"}), "");
+  EXPECT_EQ(nearest("gemv", {}), "");
+}
+
+// Half of the letters may differ, not more; swapping neighbours is one slip, not two.
+TEST(Nearest, AllowsHalfOfTheLetters) {
+  EXPECT_EQ(nearest("Tx", {"Ty"}), "Ty");
+  EXPECT_EQ(nearest("Ab", {"bA"}), "bA");
+  EXPECT_EQ(nearest("abcd", {"abxy"}), "abxy");
+  EXPECT_EQ(nearest("abcd", {"axyz"}), "");
+}
+
+TEST(Nearest, CompletesBeginnings) {
+  EXPECT_EQ(nearest("comp", {"run", "compare"}), "compare");
+  EXPECT_EQ(nearest("comp", {"compare", "cmp"}), "compare");
+  EXPECT_EQ(nearest("co", {"run", "compare"}), "");
+}
+
+TEST(Nearest, TakesTheFirstOfEquallyNear) { EXPECT_EQ(nearest("T", {"T1", "T"}), "T"); }
+
+// A sweep may hold a megabyte where a name should be.
+TEST(Nearest, IsNotHeldUpByLongNames) { EXPECT_EQ(nearest(std::string(50'000'000, 'x'), variants), ""); }
+
+TEST(DidYouMean, FollowsTheNameInParentheses) {
+  EXPECT_EQ(did_you_mean("uot/map_out", variants), " (did you mean uot/map_uot?)");
+  EXPECT_EQ(did_you_mean("sinkhorn_log", variants), "");
+}
+
+// What a file or a kernel says is read, and never obeyed: by a terminal, a page, a spreadsheet.
+
+TEST(Visible, IsEveryControlCharacterAndLinesAreLines) {
+  EXPECT_EQ(visible("\x1b]52;c;eA==\x07"), "\\x1b]52;c;eA==\\x07");
+  EXPECT_EQ(visible(std::string_view("a\0b\x7f\r\b", 6)), "a\\x00b\\x7f\\x0d\\x08");
+  EXPECT_EQ(visible("one\n\ttwo"), "one\n\ttwo");
+  EXPECT_EQ(on_one_line("one\n\ttwo"), "one\\n\\x09two");
+  EXPECT_EQ(visible("\u009b31m\u0080\u009f\u00a0"), "\\u009b31m\\u0080\\u009f\u00a0");
+}
+
+TEST(Visible, IsWhatTurnsOrEndsLinesAndWhatIsNoCharacter) {
+  EXPECT_EQ(visible("a\u202eb\u2066c\u2069\u200e\u200f\u061c"),
+            "a\\u202eb\\u2066c\\u2069\\u200e\\u200f\\u061c");
+  EXPECT_EQ(visible("\u2028\u2029\ufffe\uffff"), "\\u2028\\u2029\\ufffe\\uffff");
+}
+
+TEST(Visible, IsEveryByteThatIsNoUtf8) {
+  EXPECT_EQ(visible("\x9b[31m"), "\\x9b[31m") << "a bare C1";
+  EXPECT_EQ(visible("a\xff\xc3"), "a\\xff\\xc3");
+  EXPECT_EQ(visible("\xc3("), "\\xc3(");
+  EXPECT_EQ(visible("\xc1\xbf \xe0\x80\x80 \xf0\x80\x80\x80"),
+            "\\xc1\\xbf \\xe0\\x80\\x80 \\xf0\\x80\\x80\\x80");
+  EXPECT_EQ(visible("\xed\xa0\x80"), "\\xed\\xa0\\x80") << "a surrogate";
+  EXPECT_EQ(visible("\xf4\x90\x80\x80 \xf5"), "\\xf4\\x90\\x80\\x80 \\xf5") << "beyond U+10FFFF";
+}
+
+TEST(Visible, AreAllOtherTextsAsTheyAre) {
+  for (const std::string text : {"", "uot/map_uot M:4096 @native-v4", "\u00b10.1% \u2026 \u00d7",
+                                 "\u6f22\U0001f600\ud7ff\ue000\U0010ffff", "back\\slash \\x1b"}) {
+    EXPECT_EQ(visible(text), text);
+    EXPECT_EQ(on_one_line(text), text);
+  }
+}
+
+TEST(Visible, AreTextsAndKeysOfParsedJson) {
+  const Json json =
+      parse_visible("{\"a\\u001b\": [\"x\\u202ey\", 5, {\"k\": \"\u009b\"}], \"plain\": \"\\n\"}");
+  EXPECT_EQ(json.dump(), R"({"a\\x1b":["x\\u202ey",5,{"k":"\\u009b"}],"plain":"\n"})");
+  EXPECT_EQ(parse_visible("{\"a\":\"b\"}").dump(), "{\"a\":\"b\"}");
+  EXPECT_TRUE(parse_visible("{\"a\\u001b\"").is_discarded());
+}
+
+// OWASP, "CSV Injection".
+TEST(CsvFields, AreNoFormulas) {
+  EXPECT_EQ(csv_field("=1+1"), "'=1+1");
+  EXPECT_EQ(csv_field("=cmd|' /C calc'!A0"), "'=cmd|' /C calc'!A0");
+  EXPECT_EQ(csv_field("=HYPERLINK(\"http://x\",\"y\")"), "\"'=HYPERLINK(\"\"http://x\"\",\"\"y\"\")\"");
+  EXPECT_EQ(csv_field("@SUM(A1)"), "'@SUM(A1)");
+  EXPECT_EQ(csv_field("+1+1"), "'+1+1");
+  EXPECT_EQ(csv_field("-1+1"), "'-1+1");
+  EXPECT_EQ(csv_field("-"), "'-");
+  EXPECT_EQ(csv_field("\t=1"), "'\t=1");
+  EXPECT_EQ(csv_field("\r=1"), "\"'\r=1\"");
+}
+
+TEST(CsvFields, AreNumbersAndOtherTextsAsTheyAre) {
+  for (const std::string text : {"", "-5", "-1.5e-07", "5", "uot/x", "a=b", "'x", "1+1", "~"})
+    EXPECT_EQ(csv_field(text), text);
+}
+
+// What a person writes finds what std::regex finds, and no text and no pattern ends the program.
+
+std::string pattern_complaint(const std::string& text) {
+  try {
+    const Pattern pattern(text, "--filter");
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Patterns, FindWhatStdRegexFindsInShortAndLongTexts) {
+  const std::string id = "uot/map_uot/M:128/N:4096/data:colors/threads:2@native-v4";
+  for (const std::string text :
+       {"map", "^map", "^uot", "v4$", "v$", "map|one", "^one|v4$", "M:\\d+/", "M:\\d{3}/", "\\bmap_uot\\b",
+        "", ".*", "a(b)?t", "[[:upper:]]:", "N:4096$"}) {
+    const Pattern pattern(text, "--filter");
+    EXPECT_EQ(pattern.is_in(id), std::regex_search(id, std::regex(text))) << text;
+    const std::string tail(2000, 'x');
+    EXPECT_EQ(pattern.is_in(id + tail), std::regex_search(id + tail, std::regex(text))) << text;
+    EXPECT_EQ(pattern.is_in(tail + id), std::regex_search(tail + id, std::regex(text))) << text;
+  }
+}
+
+// std::regex_search ends in a stack overflow for 100 KB.
+TEST(Patterns, TakeTextsOfAnyLength) {
+  const std::string id = "uot/" + std::string(1 << 20, 'a') + "/M:1@w";
+  EXPECT_TRUE(Pattern(".*@w", "--filter").is_in(id));
+  EXPECT_TRUE(Pattern("((((a))))*/M", "--filter").is_in(id));
+  EXPECT_FALSE(Pattern("(a|b)*c", "--filter").is_in(id));
+  EXPECT_FALSE(Pattern("(a+)+$", "--filter").is_in(id));
+}
+
+// A stranger's artefact has patterns, too. Backtracking takes 2^n steps for these.
+TEST(Patterns, AlwaysEnd) {
+  const std::string id = "uot/" + std::string(1000, 'x') + "/M:1@w";
+  EXPECT_FALSE(Pattern("(x+x+)+y|(((((.*)*)*)*)*)*z", "filter").is_in(id));
+  EXPECT_FALSE(Pattern("(.|a)*z", "--filter").is_in(id));
+  EXPECT_FALSE(Pattern("(x?){500}x{500}y", "--filter").is_in(id));
+}
+
+TEST(Patterns, ChooseWhatDoesNotMatchWhereTheyBeginWithAnExclamationMark) {
+  EXPECT_FALSE(Pattern("!threads", "--filter").is_in("uot/map_uot/M:4/threads:2@w"));
+  EXPECT_TRUE(Pattern("!threads", "--filter").is_in("uot/map_uot/M:4@w"));
+  EXPECT_FALSE(Pattern("!", "--filter").is_in("uot/map_uot/M:4@w")) << "nothing is in every text";
+  EXPECT_TRUE(pattern_complaint("!(").starts_with("--filter !(: not a regular expression: "));
+}
+
+TEST(Patterns, TakeBytesThatSpellNothing) {
+  EXPECT_TRUE(Pattern("\\xff/M", "--filter").is_in("uot/\xff/M:1"));
+  EXPECT_TRUE(Pattern("é", "--filter").is_in("uot/\xff/data:é"));
+}
+
+TEST(Patterns, AreRefusedWhereTheyAreNone) {
+  EXPECT_EQ(pattern_complaint("("), "--filter (: not a regular expression: missing ): (");
+  EXPECT_TRUE(pattern_complaint("a)(b").starts_with("--filter a)(b: not a regular expression: "));
+  EXPECT_EQ(pattern_complaint("(a)\\1"),
+            "--filter (a)\\1: not a regular expression: invalid escape sequence: \\1 (RE2 has neither "
+            "back-references nor look-ahead; !RE chooses what RE does not match)");
+  EXPECT_TRUE(pattern_complaint("(?=a)").ends_with("look-ahead; !RE chooses what RE does not match)"));
+  EXPECT_EQ(pattern_complaint("a\n(").find('\n'), std::string::npos) << "one line";
+  EXPECT_EQ(
+      pattern_complaint(std::string(5000, 'a')),
+      "--filter " + std::string(60, 'a') + "…: a regular expression of 5000 bytes; expected at most 4096");
+  EXPECT_EQ(pattern_complaint(std::string(500, '(') + "a" + std::string(500, ')')), "");
+}
+
+}  // namespace
+}  // namespace uotbench
