@@ -6,6 +6,7 @@
 
 #include <random>
 #include <string>
+#include <tuple>
 
 #include "results/base/document.hpp"
 
@@ -33,6 +34,22 @@ TEST(PlainJson, IsWhatTheLibraryReads) {
     ASSERT_TRUE(parse_plain(text)) << text;
     expect_as_the_library(text);
   }
+}
+
+TEST(JsonFault, IsWhatTheLibrarySaysWithoutItsPrefix) {
+  const auto fault = [](const std::string& text) -> std::string {
+    try {
+      std::ignore = Json::parse(text).at("key").get<double>();
+    } catch (const Json::exception& error) {
+      return json_fault(error);
+    }
+    return "nothing was thrown";
+  };
+  EXPECT_EQ(fault("{"),
+            "syntax error while parsing object key - unexpected end of input; expected string literal");
+  EXPECT_EQ(fault("1e999"), "number overflow parsing '1e999'");
+  EXPECT_EQ(fault("{}"), "key 'key' not found");
+  EXPECT_EQ(fault(R"({"key": "x"})"), "type must be number, but is string");
 }
 
 TEST(PlainJson, LeavesWhatIsNotPlainToTheLibrary) {
