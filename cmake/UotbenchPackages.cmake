@@ -39,7 +39,6 @@ find_package(OpenMP QUIET COMPONENTS CXX)
 find_package(Eigen3 QUIET NO_MODULE)
 # Headers alone; not all packages of them bring files for CMake.
 find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp)
-find_path(VALIJSON_INCLUDE_DIR valijson/validator.hpp)
 find_path(XXHASH_INCLUDE_DIR xxhash.h)
 find_path(BOOST_MATH_INCLUDE_DIR boost/math/distributions/binomial.hpp)
 # Newer versions bring a file for CMake, which names the parts of Abseil that they need; Debian 12's does not.
@@ -68,8 +67,6 @@ uotbench_need(BOOST_MATH_INCLUDE_DIR "Boost.Math" libboost-math-dev boost-devel 
 uotbench_need(XXHASH_INCLUDE_DIR "xxHash" libxxhash-dev xxhash-devel xxhash xxhash)
 uotbench_need(RE2_FOUND "RE2" libre2-dev re2-devel "re2" re2)
 uotbench_need(CLI11_INCLUDE_DIR "CLI11" libcli11-dev cli11-devel cli11 cli11)
-set(unpacked "none (unpack github.com/tristanpenman/valijson, give -DVALIJSON_INCLUDE_DIR=FOLDER/include)")
-uotbench_need(VALIJSON_INCLUDE_DIR "valijson" libvalijson-dev "${unpacked}" "${unpacked}" valijson)
 uotbench_stop_where_missing("See docs/guide/install.md.")
 
 option(UOTBENCH_WITH_PNG "read PNG files for data=colors, where there is libpng" ON)

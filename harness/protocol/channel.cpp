@@ -18,12 +18,11 @@ constexpr char record_separator = '\x1e';
 // Of a message that cannot be read, what is shown before and after the place.
 constexpr std::size_t shown_before = 24, shown_after = 16;
 
-/// What the parser said, without its prefix: "[json.exception.parse_error.101] parse error at line 1, column
-/// 9: syntax error while parsing value - invalid literal; last read: ':N'".
-std::string said(const std::string& what) {
-  constexpr std::string_view from = " - ";
-  const auto at = what.find(from);
-  return at == std::string::npos ? what.substr(what.find("] ") + 2) : what.substr(at + from.size());
+/// What the parser said, without what it was parsing: "invalid literal; last read: ':N'".
+std::string said(const Json::exception& error) {
+  const std::string fault = json_fault(error);
+  const auto dash = fault.find(" - ");
+  return dash == std::string::npos ? fault : fault.substr(dash + 3);
 }
 
 /// Why a frame is no message.
@@ -44,9 +43,9 @@ std::string fault_of(std::string_view body) {
     const bool no_number = rest.starts_with("NaN") || rest.starts_with("Infinity");
     return fmt::format(
         "a message that is not JSON: {}: {}", place(at),
-        no_number ? "JSON has no NaN and no Infinity: send null, or leave the key out" : said(error.what()));
+        no_number ? "JSON has no NaN and no Infinity: send null, or leave the key out" : said(error));
   } catch (const Json::exception& error) {
-    return fmt::format("a message that is not JSON: {}", said(error.what()));
+    return fmt::format("a message that is not JSON: {}", said(error));
   }
   return "a message that is nested more than 64 deep";
 }

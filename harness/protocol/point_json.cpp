@@ -11,7 +11,6 @@
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/shape.hpp"
 #include "results/base/text.hpp"
 #include "results/record/axes/case_parts.hpp"
 
@@ -117,7 +116,7 @@ Json to_json(const Axis& axis) {
   return json;
 }
 
-Axis axis_from(const Json& json, Describes whose) try {
+Axis axis_from(const Json& json, Describes whose) {
   Axis axis{.name = json.at("name"), .standard = value_from(json.value("default", Json()))};
   axis.kind = kind_from(json.value("kind", "integer"), axis.name);
   axis.role = role_from(json, axis, whose);
@@ -128,8 +127,6 @@ Axis axis_from(const Json& json, Describes whose) try {
   axis.derived = json.value("derived", false);
   axis.about = json.value("about", "");
   return axis;
-} catch (const Json::exception& error) {
-  throw Error(fmt::format("malformed axis: {}", plain_words(error)));
 }
 
 bool accepts(const Axis& axis, const Value& value) {

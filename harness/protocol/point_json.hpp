@@ -29,7 +29,7 @@ Json to_json(const Axis& axis);
 /// Whose axis a description is of: where it has no role, one of a family belongs to the problem, and one of
 /// a variant is a setting or a tunable by its name.
 enum class Describes { family, variant };
-/// Throws Error for a malformed description.
+/// Of JSON that configs/protocol.schema.json accepts. Throws Error for a kind or a role that it cannot have.
 Axis axis_from(const Json& json, Describes whose);
 
 /// Whether `value` is one of the axis's.

@@ -27,7 +27,6 @@ class Uotbench(CMakePackage):
     depends_on("cli11")
     depends_on("xxhash")
     depends_on("re2")
-    depends_on("valijson")
     depends_on("libpng")
     depends_on("minizip")
     depends_on("hwloc")

@@ -229,6 +229,13 @@ Json parse_visible(std::string_view text) {
 
 std::optional<Json> parse_plain(std::string_view text) { return PlainReader(text).whole(); }
 
+std::string json_fault(const Json::exception& error) {
+  // "[json.exception.parse_error.101] parse error at line 3, column 5: syntax error while parsing value - …"
+  const std::string_view text = error.what();
+  const auto syntax = text.find("syntax error while ");
+  return std::string(text.substr(syntax == std::string_view::npos ? text.find("] ") + 2 : syntax));
+}
+
 Json value_in(const Json& json, const char* key) {
   return json.is_object() ? json.value(key, Json()) : Json();
 }

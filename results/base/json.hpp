@@ -25,6 +25,10 @@ Json parse_visible(std::string_view text);
 /// deep. Nothing for all other texts, be they JSON or not: the caller has to look again.
 std::optional<Json> parse_plain(std::string_view text);
 
+/// What the library found wrong, without its prefix: of a text "syntax error while parsing value - invalid
+/// literal; …", of a value "type must be number, but is string".
+std::string json_fault(const Json::exception& error);
+
 // Small questions to JSON that other programs may have written: what is absent or of another type is no
 // error.
 

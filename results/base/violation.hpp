@@ -5,6 +5,7 @@
 #include <string>
 
 #include "results/base/error.hpp"
+#include "results/base/json_fwd.hpp"
 
 namespace uotbench {
 
@@ -18,6 +19,10 @@ struct Violation {
 Violation expected_got(const std::string& expected, const std::string& value);
 /// "FOUND; expected EXPECTED".
 Violation found_instead(const std::string& found, const std::string& expected);
+/// "expected a percentage such as 2%, got 2"; of what is long, its beginning.
+Violation not_accepted(const Json& found, const std::string& accepted);
+/// "the key "name" is missing; expected lower-case letters".
+Violation missing(const std::string& key, const std::string& accepted);
 /// With `place`, such as "/inner: ", at the beginning of what was found.
 Violation at_place(const std::string& place, const Violation& violation);
 /// Its line; empty: there is none.

@@ -9,7 +9,6 @@
 #include "results/base/error.hpp"
 #include "results/base/hash.hpp"
 #include "results/base/json.hpp"
-#include "results/base/shape.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/record/record.hpp"
@@ -271,7 +270,7 @@ HistoryEntry entry_from(const std::string& text) try {
   if (!ended) throw Error("torn: its end is missing");
   return entry;
 } catch (const Json::exception& error) {
-  throw Error("damaged: " + plain_words(error));
+  throw Error("damaged: " + json_fault(error));
 }
 
 std::string text_of_build(const Json& build) {

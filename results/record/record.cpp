@@ -10,7 +10,6 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/shape.hpp"
 #include "results/record/record_json.hpp"
 #include "results/statistics/statistics.hpp"
 
@@ -24,19 +23,6 @@ constexpr std::array<std::pair<Status, const char*>, 6> statuses{{{Status::ok, "
                                                                   {Status::timeout, "timeout"},
                                                                   {Status::interrupted, "interrupted"}}};
 
-constexpr const char* not_verified = "not verified";
-
-Status status_in(const Json& json) {
-  const std::string name = json.at("status");
-  return name == not_verified ? Status::ok : status_from(name);
-}
-
-void require_sound(const std::vector<double>& samples) {
-  for (const double sample : samples)
-    if (!(sample > 0) || !std::isfinite(sample))
-      throw Error(fmt::format("not a case record: a sample of {} s", sample));
-}
-
 std::string last_arm(const std::string& name) {
   const auto dot = name.rfind('.');
   if (dot == std::string::npos) return "";
@@ -49,6 +35,12 @@ std::string without(const std::string& name, const std::string& arm) {
 }
 
 }  // namespace
+
+void require_sound(const std::vector<double>& samples) {
+  for (const double sample : samples)
+    if (!(sample > 0) || !std::isfinite(sample))
+      throw Error(fmt::format("not a case record: a sample of {} s", sample));
+}
 
 double seconds_of(const Reach& reach) { return median(reach.samples); }
 
@@ -145,41 +137,6 @@ Json to_json(const Record& record) {
   if (record.machine) json["machine"] = *record.machine;
   if (!record.input_files.empty()) json["input_files"] = record.input_files;
   return json;
-}
-
-Record record_from(Json json) try {
-  Record record{.id = json.at("id"),
-                .variant = json.at("variant"),
-                .worker = json.at("worker"),
-                .arm = arm_of(json.at("id")),
-                .status = status_in(json),
-                .has_oracle = json.value("oracle", true) && json.at("status") != not_verified,
-                .reason = optional_from<std::string>(json, "reason"),
-                .repeat = optional_from<std::string>(json, "repeat"),
-                .machine = optional_from<std::string>(json, "machine"),
-                .input_files = json.value("input_files", InputContents{}),
-                .check = {},
-                .time = {},
-                .work = {},
-                .counters = counters_from(json.value("counters", Json::object()))};
-  if (!json.at("point").is_object()) throw Error("not a case record: its point is no object");
-  const auto present = [&](const char* key) { return json.contains(key) && !json.at(key).is_null(); };
-  if (present("check")) record.check = check_from(json.at("check"));
-  if (present("time")) record.time = timing_from(json.at("time"));
-  if (record.time) require_sound(*record.time);
-  if (present("work")) record.work = work_from(json.at("work"));
-  if (present("reach")) record.reach = reach_from(json.at("reach"));
-  for (const auto& reach : record.reach) {
-    require_sound(reach.samples);
-    if (reach.reason.empty() && reach.samples.empty())
-      throw Error("not a case record: a target is reached in no time");
-  }
-  record.point = std::move(json.at("point"));  // nothing that throws comes after it
-  if (const auto env = json.find("env"); env != json.end()) record.env = CaseFacts(std::move(*env));
-  return record;
-} catch (const Json::exception& error) {
-  const std::string wrong = case_violation(json);
-  throw Error(fmt::format("not a case record: {}", wrong.empty() ? plain_words(error) : wrong));
 }
 
 std::optional<double> reported_of(const Record& record, const std::string& name) {

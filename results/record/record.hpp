@@ -136,7 +136,9 @@ struct Record {
   CaseFacts env = {};
 };
 
-/// The status for people and files: "not verified" instead of ok where no oracle knows the family.
+/// In the place of ok, for people and in files, where no oracle knows the family.
+inline constexpr const char* not_verified = "not verified";
+/// The status for people and files.
 const char* outcome_of(const Record& record);
 
 /// Why this time says little of the library that it is of, as its worker reported: the library's kernels fall
@@ -149,9 +151,8 @@ std::string changed_input(const InputContents& a, const InputContents& b);
 
 Json to_json(const Record& record);
 /// Throws Error where a sample is no time.
+void require_sound(const std::vector<double>& samples);
 void require_sound(const Timing& time);
-/// Unknown keys are ignored. Throws Error naming the key that is missing or of the wrong type.
-Record record_from(Json json);
 
 // Numbers that a benchmark reports in addition to its time (CaseFacts::reported).
 

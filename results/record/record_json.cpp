@@ -7,82 +7,10 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/shape.hpp"
 #include "results/base/violation.hpp"
 
 namespace uotbench {
 namespace {
-
-constexpr Shape case_shapes[]{
-    {"id", Form::text, Shape::needed},
-    {"variant", Form::text, Shape::needed},
-    {"worker", Form::text, Shape::needed},
-    {"point", Form::object, Shape::needed},
-    {"status", Form::text, Shape::needed},
-    {"oracle", Form::yes_or_no},
-    {"reason", Form::text, Shape::may_be_null},
-    {"repeat", Form::text, Shape::may_be_null},
-    {"machine", Form::text, Shape::may_be_null},
-    {"input_files", Form::object},
-    {"input_files/*", Form::text},
-    {"check", Form::object, Shape::may_be_null},
-    {"check/kind", Form::text},
-    {"check/error", Form::number_or_null, Shape::needed},
-    {"check/tolerance", Form::number, Shape::needed},
-    {"check/oracle", Form::text},
-    {"check/worst", Form::text},
-    {"check/items", Form::object},
-    {"check/items/count", Form::integer, Shape::needed},
-    {"check/items/wrong", Form::integer, Shape::needed},
-    {"check/items/first", Form::integers},
-    {"check/items/worst", Form::object},
-    {"check/items/worst/index", Form::integer, Shape::needed},
-    {"check/items/worst/error", Form::number_or_null, Shape::needed},
-    {"time", Form::object, Shape::may_be_null},
-    {"time/per", Form::text, Shape::needed},
-    {"time/clock", Form::text, Shape::needed},
-    {"time/inner", Form::integer, Shape::needed},
-    {"time/stopped_by", Form::text, Shape::needed},
-    {"time/iterations", Form::integer, Shape::may_be_null},
-    {"time/proof/iterations", Form::integer, Shape::may_be_null},
-    {"time/proof/error", Form::number, Shape::may_be_null},
-    {"time/proof/outside", Form::number, Shape::may_be_null},
-    {"time/warnings", Form::texts},
-    {"time/processes", Form::list, Shape::needed},
-    {"time/processes/*", Form::object},
-    {"time/processes/*/start", Form::number, Shape::needed},
-    {"time/processes/*/first_sample", Form::number, Shape::may_be_null},
-    {"time/processes/*/arm", Form::text, Shape::may_be_null},
-    {"time/processes/*/samples", Form::numbers, Shape::needed},
-    {"time/processes/*/busy", Form::number, Shape::may_be_null},
-    {"time/processes/*/phases", Form::list},
-    {"time/processes/*/phases/*", Form::object},
-    {"time/processes/*/phases/*/name", Form::text, Shape::needed},
-    {"time/processes/*/phases/*/seconds", Form::numbers, Shape::needed},
-    {"time/processes/*/phases/*/entered", Form::number},
-    {"reach", Form::list},
-    {"reach/*", Form::object},
-    {"reach/*/of", Form::text, Shape::needed},
-    {"reach/*/target", Form::number, Shape::needed},
-    {"reach/*/reason", Form::text},
-    {"reach/*/iterations", Form::integer},
-    {"reach/*/found", Form::number},
-    {"reach/*/samples", Form::numbers},
-    {"work", Form::object, Shape::may_be_null},
-    {"work/flops", Form::number},
-    {"work/bytes_read", Form::number},
-    {"work/bytes_written", Form::number},
-    {"work/write_allocate", Form::number},
-    {"work/bytes_nontemporal", Form::number},
-    {"work/working_set", Form::number},
-    {"work/element", Form::object},
-    {"work/element/*", Form::number},
-    {"work/operations", Form::object},
-    {"work/operations/*", Form::number},
-    {"work/from", Form::text},
-    {"work/repeats", Form::yes_or_no},
-    {"env", Form::object},
-};
 
 /// A reference that overflowed has no finite error, and JSON has no way to say infinity.
 double error_from(const Json& json) { return json.is_number() ? json.get<double>() : HUGE_VAL; }
@@ -123,8 +51,6 @@ Proof proof_from(const Json& json) {
 }
 
 }  // namespace
-
-std::string case_violation(const Json& line) { return shape_violation(line, case_shapes); }
 
 Json to_json(const Check& check) {
   Json json{{"kind", check.kind},

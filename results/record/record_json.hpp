@@ -1,7 +1,6 @@
-// The parts of a record as JSON, and what a case's line in a run file must look like.
+// The parts of a record as JSON.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "results/base/json_fwd.hpp"
@@ -9,9 +8,6 @@
 #include "results/record/work.hpp"
 
 namespace uotbench {
-
-/// The first place of a case's line that no record can be made of, or empty: see shape_violation().
-std::string case_violation(const Json& line);
 
 // What the judge found as JSON, in records and in the oracle's answers.
 

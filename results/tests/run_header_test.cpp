@@ -5,6 +5,7 @@
 
 #include "results/base/json.hpp"
 #include "results/record/record.hpp"
+#include "results/record/run_file/case_line.hpp"
 #include "results/record/run_file/header_json.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/tests/json_mutants.hpp"
@@ -96,7 +97,7 @@ TEST(RunHeader, NamesAWrongField) {
             R"(/options/cpus/1: expected an integer, got "x")");
 }
 
-// The shapes of a first line and the table of its fields are two lists.
+// The schema of a first line and the table of its fields are two lists.
 TEST(RunHeader, IsReadWhereNothingIsFoundWrong) {
   const Json others = Json::parse(R"([null, true, -1, 1.5, "", "x", [], [null], {"value": -1}])");
   std::size_t right = 0, wrong = 0;

@@ -7,32 +7,11 @@
 #include <cmath>
 
 #include "results/base/error.hpp"
-#include "results/base/shape.hpp"
+#include "results/base/json.hpp"
+#include "results/record/run_file/run_schema.hpp"
 
 namespace uotbench {
 namespace {
-
-constexpr Shape published_shapes[]{
-    {"source", Form::text, Shape::needed},
-    {"flops", Form::number, Shape::needed},
-    {"machines", Form::object, Shape::needed},
-    {"machines/*", Form::object},
-    {"machines/*/name", Form::text, Shape::needed},
-    {"machines/*/multiprocessor", Form::object},
-    {"machines/*/multiprocessor/count", Form::number, Shape::needed},
-    {"machines/*/multiprocessor/threads", Form::number, Shape::needed},
-    {"machines/*/multiprocessor/blocks", Form::number, Shape::needed},
-    {"machines/*/multiprocessor/shared_bytes", Form::number, Shape::needed},
-    {"values", Form::list, Shape::needed},
-    {"values/*", Form::object},
-    {"values/*/variant", Form::text, Shape::needed},
-    {"values/*/machine", Form::text, Shape::needed},
-    {"values/*/time", Form::number},
-    {"values/*/counters", Form::object},
-    {"values/*/counters/*", Form::number},
-    {"values/*/occupancy", Form::object},
-    {"values/*/occupancy/*", Form::number},
-};
 
 PublishedMachine machine_from(const std::string& key, const Json& json) {
   PublishedMachine machine{.key = key, .name = json.at("name")};
@@ -165,9 +144,9 @@ Published published_from(const Json& json, const std::string& where) try {
         published_from(value, published, fmt::format("{}/values/{}", where, published.values.size())));
   return published;
 } catch (const Json::exception& error) {
-  const std::string wrong = shape_violation(json, published_shapes);
+  const std::string wrong = line_violation("published", json);
   throw UsageError(where + (wrong.starts_with('/') ? "" : ": ") +
-                   (wrong.empty() ? plain_words(error) : wrong));
+                   (wrong.empty() ? json_fault(error) : wrong));
 }
 
 std::optional<Published> published_of(const RunHeader& header) {

@@ -11,7 +11,6 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/parallel.hpp"
-#include "results/base/shape.hpp"
 #include "results/base/units.hpp"
 #include "results/record/timing.hpp"
 #include "results/view/case_speedups.hpp"
@@ -188,7 +187,7 @@ bool ends_by_a_test(const CaseView& member) {
 RunView view_of(const Run& run, const Json& over) try {
   return Viewer(run).view(over);
 } catch (const Json::exception& error) {
-  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), plain_words(error)));
+  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), json_fault(error)));
 }
 
 RunView view_of(const Run& run) { return view_of(run, nullptr); }

@@ -7,7 +7,6 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/shape.hpp"
 #include "results/base/units.hpp"
 
 namespace uotbench {
@@ -102,7 +101,7 @@ std::vector<BlockCycles> blocks_from_mca(const Json& json) try {
   for (const auto& region : json.at("CodeRegions")) blocks.push_back(block_from_region(region, units));
   return blocks;
 } catch (const Json::exception& error) {
-  throw Error(fmt::format("llvm-mca's answer cannot be read: {}", plain_words(error)));
+  throw Error(fmt::format("llvm-mca's answer cannot be read: {}", json_fault(error)));
 } catch (const std::out_of_range&) {
   throw Error("llvm-mca's answer cannot be read: it uses a unit that it does not name");
 }

@@ -7,7 +7,6 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/shape.hpp"
 #include "results/base/units.hpp"
 
 namespace uotbench {
@@ -19,7 +18,7 @@ double cycles_from_mca(const Json& json) try {
   const Json& summary = regions.at(0).at("SummaryView");
   return summary.at("TotalCycles").get<double>() / summary.at("Iterations").get<double>();
 } catch (const Json::exception& error) {
-  throw Error(fmt::format("llvm-mca's answer cannot be read: {}", plain_words(error)));
+  throw Error(fmt::format("llvm-mca's answer cannot be read: {}", json_fault(error)));
 }
 
 void put_in_order(InCore& core, const HotCode& code, const std::vector<BlockCycles>& each,

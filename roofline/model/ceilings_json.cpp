@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "results/base/error.hpp"
-#include "results/base/shape.hpp"
+#include "results/base/json.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {
@@ -206,7 +206,7 @@ Ceilings read_ceilings(const std::filesystem::path& path) {
   } catch (const Error& error) {
     throw wrong(error.what());
   } catch (const Json::exception& error) {
-    throw wrong(plain_words(error));
+    throw wrong(json_fault(error));
   }
 }
 

@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "results/base/error.hpp"
-#include "results/base/shape.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
@@ -222,7 +222,7 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
     for (const auto& note : notes_of_ceilings_again(run, ceilings)) view.notes.push_back(note);
   return view;
 } catch (const Json::exception& error) {
-  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), plain_words(error)));
+  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), json_fault(error)));
 }
 
 }  // namespace uotbench

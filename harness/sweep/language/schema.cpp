@@ -4,25 +4,19 @@
 
 #include <algorithm>
 #include <set>
-#include <string_view>
-#include <valijson/adapters/nlohmann_json_adapter.hpp>
-#include <valijson/schema.hpp>
-#include <valijson/schema_parser.hpp>
-#include <valijson/validation_results.hpp>
-#include <valijson/validator.hpp>
+#include <utility>
 #include <vector>
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/shape.hpp"
-#include "results/base/text.hpp"
+#include "results/base/rules.hpp"
 #include "results/base/whole_file.hpp"
 
 namespace uotbench {
 namespace {
 
 constexpr std::size_t deepest = 64;
-// Longer than any path; a schema's regular expression over a megabyte would overflow the stack.
+// Longer than any path.
 constexpr std::size_t longest_text = 4096;
 
 /// A pass over the text that builds nothing: finds what a finished document no longer shows.
@@ -71,12 +65,7 @@ class Inspector : public nlohmann::json_sax<Json> {
   static std::string reason(const Json::exception& error, const std::string& token) {
     if (dynamic_cast<const Json::out_of_range*>(&error))
       return fmt::format("{} is too large a number", token);
-    const std::string what = error.what();
-    // "[json.exception.parse_error.101] parse error at line 3, column 5: syntax error while parsing value -
-    // …"
-    constexpr std::string_view syntax = "syntax error while ";
-    const auto at = what.find(syntax);
-    return at == std::string::npos ? plain_words(error) : what.substr(at);
+    return json_fault(error);
   }
 
   void require_length(const std::string& text, std::size_t depth) const {
@@ -120,71 +109,6 @@ class Inspector : public nlohmann::json_sax<Json> {
   std::vector<Level> levels_;
 };
 
-using Path = std::vector<std::string>;
-
-/// The place of the deepest error: valijson reports a wrong leaf once more for every object around it.
-/// Empty optional: the document is valid.
-std::optional<Path> deepest_error(const Json& document, const Json& schema) {
-  const nlohmann::json plain_schema = schema, plain_document = document;
-  valijson::Schema rules;
-  valijson::SchemaParser().populateSchema(valijson::adapters::NlohmannJsonAdapter(plain_schema), rules);
-  valijson::ValidationResults results;
-  valijson::Validator validator;
-  if (validator.validate(rules, valijson::adapters::NlohmannJsonAdapter(plain_document), &results))
-    return std::nullopt;
-  valijson::ValidationResults::Error error;
-  Path deepest;
-  while (results.popError(error)) {
-    Path path;
-    for (const auto& part : error.context)  // "<root>", "[measure]", "[max_noise]"
-      if (part.starts_with('[')) path.push_back(part.substr(1, part.size() - 2));
-    if (path.size() > deepest.size()) deepest = path;
-  }
-  return deepest;
-}
-
-std::vector<std::string> keys_of(const Json& object) {
-  std::vector<std::string> keys;
-  for (const auto& [key, value] : object.items()) keys.push_back(key);
-  return keys;
-}
-
-/// The schema of the value at a key or index of a value with this schema; null where it says nothing.
-Json inner_schema(const Json& schema, const Json& value, const std::string& part) {
-  if (value.is_array()) return schema.value("items", Json());
-  if (schema.contains("properties") && schema["properties"].contains(part)) return schema["properties"][part];
-  return schema.value("additionalProperties", Json());
-}
-
-constexpr std::size_t longest_shown = 60;
-
-std::string short_form(const Json& value) {
-  // Of a list of a million numbers only the beginning is written.
-  if (value.is_structured() && value.size() > longest_shown)
-    return fmt::format("{} of {} entries", value.is_array() ? "a list" : "an object", value.size());
-  const bool is_long = value.is_string() && value.get_ref<const std::string&>().size() > 4 * longest_shown;
-  const std::string text =
-      to_line(is_long ? Json(value.get_ref<const std::string&>().substr(0, 4 * longest_shown)) : value);
-  return text.size() <= longest_shown ? text
-                                      : text.substr(0, character_start(text, longest_shown - 3)) + "...";
-}
-
-/// What is wrong with `value`: a key it must not have, a key it lacks, or the value itself.
-std::string complaint(const Json& value, const Json& schema) {
-  const Json properties = schema.value("properties", Json::object());
-  if (value.is_object()) {
-    const auto known = keys_of(properties);
-    if (schema.value("additionalProperties", Json()) == Json(false))
-      for (const auto& [key, inner] : value.items())
-        if (!properties.contains(key))
-          return fmt::format("unknown key \"{}\"{}; expected {}", key, did_you_mean(key, known),
-                             fmt::join(known, ", "));
-    for (const std::string key : schema.value("required", Json::array()))
-      if (!value.contains(key)) return missing(key, properties[key].value("description", "")).text;
-  }
-  return not_accepted(value, schema.value("description", "nothing")).text;
-}
-
 }  // namespace
 
 Json parse_strictly(const std::string& text, const std::string& name) {
@@ -197,26 +121,9 @@ Json read_strictly(const std::filesystem::path& path) {
   return parse_strictly(read_whole(path), path.filename().string());
 }
 
-Violation not_accepted(const Json& found, const std::string& accepted) {
-  return expected_got(accepted, short_form(found));
-}
-
-Violation missing(const std::string& key, const std::string& accepted) {
-  return found_instead(fmt::format("the key \"{}\" is missing", key), accepted);
-}
-
 void validate(const Json& document, const Json& schema, const std::string& name) {
-  const auto path = deepest_error(document, schema);
-  if (!path) return;
-  Json value = document, rules = schema;
-  Json::json_pointer pointer;
-  for (const auto& part : *path) {
-    rules = inner_schema(rules, value, part);
-    value = value.is_array() ? value.at(std::stoul(part)) : value.at(part);
-    pointer /= part;
-  }
-  throw UsageError(
-      fmt::format("{}: {}: {}", name, pointer.empty() ? "/" : pointer.to_string(), complaint(value, rules)));
+  if (const auto wrong = Rules(schema).validate(document))
+    throw UsageError(fmt::format("{}: {}", name, wrong->text));
 }
 
 }  // namespace uotbench

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "results/base/json_fwd.hpp"
-#include "results/base/violation.hpp"
 
 namespace uotbench {
 
@@ -31,10 +30,5 @@ const Json& protocol_schema();  ///< configs/protocol.schema.json; its definitio
 /// Throws UsageError "NAME: /measure/max_noise: expected a percentage such as 2%, got 2" for the first
 /// disagreement; what is expected is the schema's own description of that place.
 void validate(const Json& document, const Json& schema, const std::string& name);
-
-/// "expected a percentage such as 2%, got 2"; of what is long, its beginning.
-Violation not_accepted(const Json& found, const std::string& accepted);
-/// "the key "name" is missing; expected lower-case letters".
-Violation missing(const std::string& key, const std::string& accepted);
 
 }  // namespace uotbench

@@ -10,7 +10,7 @@
 
 #include "harness/sweep/language/schema.hpp"
 #include "results/base/error.hpp"
-#include "results/base/shape.hpp"
+#include "results/base/json.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;
@@ -78,7 +78,7 @@ std::vector<KernelFile> read_kernel_files(const fs::path& list) {
                        .workers = file.at("workers").get<std::vector<std::string>>()});
     return files;
   } catch (const Json::exception& error) {
-    throw UsageError(fmt::format("{}: no list of variants: {}", list.string(), plain_words(error)));
+    throw UsageError(fmt::format("{}: no list of variants: {}", list.string(), json_fault(error)));
   }
 }
 

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "harness/protocol/point_json.hpp"
-#include "harness/sweep/language/rules.hpp"
 #include "harness/sweep/language/schema.hpp"
 #include "results/base/document.hpp"
 #include "results/base/json.hpp"
+#include "results/base/rules.hpp"
 
 namespace uotbench {
 namespace {

@@ -5,73 +5,10 @@
 #include <type_traits>
 
 #include "results/base/json.hpp"
-#include "results/base/shape.hpp"
+#include "results/record/run_file/run_schema.hpp"
 
 namespace uotbench {
 namespace {
-
-constexpr Shape header_shapes[]{
-    {"schema", Form::integer},
-    {"uotbench", Form::text},
-    {"started", Form::text},
-    {"plan", Form::texts},
-    {"command", Form::text, Shape::may_be_null},
-    {"machine", Form::object, Shape::may_be_null},
-    {"machine/fingerprint", Form::text},
-    {"machine/hashed", Form::object},
-    {"machine/recorded", Form::object},
-    {"machines", Form::object, Shape::may_be_null},
-    {"machines/*", Form::object},
-    {"sweep", Form::object, Shape::may_be_null},
-    {"sweep/name", Form::text},
-    {"sweep/speedup_over", Form::object, Shape::may_be_null},
-    {"sweep/speedup_over/variant", Form::text},
-    {"sweep/speedup_over/worker", Form::text},
-    {"sweep/measure", Form::object},
-    {"sweep/measure/caches", Form::text},
-    {"options", Form::object, Shape::may_be_null},
-    {"options/rounds", Form::integer},
-    {"options/min_samples", Form::integer},
-    {"options/max_noise", Form::number},
-    {"options/max_time", Form::number},
-    {"options/case_timeout", Form::number},
-    {"options/verify_only", Form::yes_or_no},
-    {"options/counters", Form::texts},
-    {"options/cpus", Form::integers},
-    {"options/device", Form::integer, Shape::may_be_null},
-    {"options/worker_counters", Form::object},
-    {"options/worker_counters/*", Form::texts},
-    {"environment", Form::object},
-    {"environment/*", Form::text},
-    {"workers", Form::object, Shape::may_be_null},
-    {"workers/*", Form::object},
-    {"workers/*/build_type", Form::text},
-    {"workers/*/dirty", Form::yes_or_no},
-    {"workers/*/command", Form::texts},
-    {"workers/*/device", Form::object},
-    {"problem_axes", Form::object, Shape::may_be_null},
-    {"problem_axes/*", Form::texts},
-    {"axis_roles", Form::object, Shape::may_be_null},
-    {"axis_roles/*", Form::object},
-    {"axis_roles/*/*", Form::text},
-    {"ceilings", Form::list, Shape::may_be_null},
-    {"caches", Form::object, Shape::may_be_null},
-    {"shard", Form::object, Shape::may_be_null},
-    {"shard/index", Form::integer, Shape::needed},
-    {"shard/of", Form::integer, Shape::needed},
-    {"shard/order", Form::integers, Shape::needed},
-    {"merged", Form::list},
-    {"merged/*", Form::object},
-    {"merged/*/file", Form::text},
-    {"merged/*/started", Form::text, Shape::may_be_null},
-    {"merged/*/machine", Form::text},
-    {"merged/*/cpu", Form::text, Shape::may_be_null},
-    {"merged/*/shard", Form::object, Shape::may_be_null},
-    {"merged/*/shard/index", Form::integer, Shape::needed},
-    {"merged/*/shard/of", Form::integer, Shape::needed},
-    {"merged/*/other_workers", Form::object},
-    {"merged/*/other_workers/*", Form::object},
-};
 
 // From JSON and to it, by type. Null is the empty value.
 
@@ -270,7 +207,7 @@ constexpr Field<RunHeader> header_fields[]{
 
 }  // namespace
 
-std::string header_violation(const Json& line) { return shape_violation(line, header_shapes); }
+std::string header_violation(const Json& line) { return line_violation("header", line); }
 
 RunHeader header_from(const Json& line) { return read_fields<RunHeader>(line, header_fields); }
 

@@ -10,7 +10,7 @@
 namespace uotbench {
 
 /// The first place of a first line, or of a line {"kind": "resume"}, that is of another type than the header
-/// has, as shape_violation() says it; empty: header_from() reads it.
+/// has, as line_violation() says it; empty: header_from() reads it.
 std::string header_violation(const Json& line);
 
 /// Null counts as absent. Throws Json::exception where header_violation() is not empty.

@@ -9,9 +9,10 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/shape.hpp"
 #include "results/record/axes/impossible.hpp"
+#include "results/record/run_file/case_line.hpp"
 #include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/run_schema.hpp"
 
 namespace uotbench {
 namespace {
@@ -30,7 +31,8 @@ CeilingAgain ceiling_again_from(const Json& json) try {
           .exceeded_by = json.at("exceeded_by").get<std::vector<std::string>>(),
           .was = json.at("was").get<double>()};
 } catch (const Json::exception& error) {
-  throw Error(plain_words(error));
+  const std::string wrong = line_violation("ceiling", json);
+  throw Error(wrong.empty() ? json_fault(error) : wrong);
 }
 
 bool names_nothing_twice(const std::vector<std::string>& plan) {

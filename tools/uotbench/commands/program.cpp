@@ -20,7 +20,6 @@
 #include "harness/sweep/revisions/project.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/shape.hpp"
 #include "results/base/text.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/help.hpp"
@@ -170,7 +169,7 @@ int run(CLI::App& program, const Action& chosen, const std::vector<std::string>&
 } catch (const UsageError& error) {
   return fail(error.what(), exit_usage);
 } catch (const Json::exception& error) {  // a run file edited by hand, a worker that answers nonsense
-  return fail(fmt::format("a run file or an answer is not as it should be: {}", plain_words(error)),
+  return fail(fmt::format("a run file or an answer is not as it should be: {}", json_fault(error)),
               exit_usage);
 } catch (const BuildFailed& error) {
   return fail(error.what(), exit_not_built);

@@ -8,9 +8,10 @@
 #include "harness/host/facts/cpus.hpp"
 #include "harness/sweep/plan/named_cases.hpp"
 #include "results/base/error.hpp"
-#include "results/base/shape.hpp"
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/run_schema.hpp"
 #include "results/view/compare.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/command.hpp"
@@ -29,16 +30,6 @@ struct RerunOptions {
   std::optional<std::string> output;
   bool force = false, resume = false, dry_run = false, quiet = false, json = false;
 };
-
-constexpr Shape wanted_parts[]{{"options", Form::object, Shape::needed},
-                               {"options/rounds", Form::integer, Shape::needed},
-                               {"options/min_samples", Form::integer, Shape::needed},
-                               {"options/max_noise", Form::number, Shape::needed},
-                               {"options/max_time", Form::number, Shape::needed},
-                               {"options/case_timeout", Form::number, Shape::needed},
-                               {"sweep", Form::object, Shape::needed},
-                               {"sweep/name", Form::text, Shape::needed},
-                               {"plan", Form::texts, Shape::needed}};
 
 /// The sweep as it was measured; its cases are named by the plan's ids, whatever a pattern such as uot/*
 /// would stand for today.
@@ -129,7 +120,7 @@ int rerun(const RerunOptions& options) try {
   if (options.output && std::filesystem::equivalent(*options.output, theirs.path, missing))
     throw UsageError(
         fmt::format("rerun: --output {} is the run that is repeated; give another", *options.output));
-  if (const std::string wrong = shape_violation(to_json(theirs.header), wanted_parts); !wrong.empty())
+  if (const std::string wrong = line_violation("repeatable", to_json(theirs.header)); !wrong.empty())
     throw UsageError(fmt::format("{}: cannot be repeated: line 1: {}", theirs.path.string(), wrong));
   Execution what{.sweep = measured_sweep(theirs),
                  .plan = {},
@@ -175,7 +166,7 @@ int rerun(const RerunOptions& options) try {
   if (!options.quiet && !options.json) fmt::print("{}", closing_words(what, mine, my_view));
   return exit_code_of(mine);
 } catch (const Json::exception& error) {
-  throw UsageError(fmt::format("{}: not a run that can be repeated: {}", options.run, plain_words(error)));
+  throw UsageError(fmt::format("{}: not a run that can be repeated: {}", options.run, json_fault(error)));
 }
 
 }  // namespace
