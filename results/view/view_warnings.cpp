@@ -9,6 +9,7 @@
 
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
+#include "results/base/visible.hpp"
 #include "results/record/record.hpp"
 #include "results/record/run_header.hpp"
 #include "results/record/timing.hpp"
