@@ -80,7 +80,7 @@ if(TARGET uotbench_call)
   endforeach()
   # And as the Python package that pyproject.toml describes.
   install(TARGETS ${libraries} LIBRARY DESTINATION uotbench/lib COMPONENT python EXCLUDE_FROM_ALL)
-  foreach(file __init__.py __init__.pyi calling.py transport.py libraries.py py.typed)
+  foreach(file __init__.py __init__.pyi calling.py transport.py transport_input.py libraries.py py.typed)
     install(FILES harness/python/uotbench/${file} DESTINATION uotbench COMPONENT python EXCLUDE_FROM_ALL)
   endforeach()
   install(FILES harness/call/call.h DESTINATION include/uotbench/harness/call)

@@ -1,7 +1,8 @@
-"""What uotbench.call() refuses, and the argument that its error names."""
+"""What uotbench.call() and the functions with POT's names refuse, and the argument that their errors name."""
 import copy
 import pickle
 import unittest
+import warnings
 
 import numpy
 
@@ -109,6 +110,100 @@ class BadInput(unittest.TestCase):
         vast = {name: numpy.broadcast_to(1., shape) for name, shape in
                 {"C": (2 ** 29, 2 ** 29), "a": (2 ** 29,), "b": (2 ** 29,)}.items()}
         self.refused(MemoryError, "GB of memory", **vast)
+
+
+class InputOfPotsFunctions(unittest.TestCase):
+    MORE = {"emd": (), "emd2": (), "sinkhorn": (.05,), "sinkhorn2": (.05,), "sinkhorn_unbalanced": (.05, 5)}  # after a, b, M
+    HISTOGRAMS = numpy.stack([A, A[::-1]], 1)
+
+    def refused(self, text, function, *given, kind=ValueError, **named):
+        with self.subTest(function=function, text=text), self.assertRaises(kind) as caught:
+            getattr(uotbench, function)(*given, **named)
+        self.assertEqual(str(caught.exception)[:len(text)], text)
+
+    def test_every_function_of_costs(self):
+        masked = numpy.ma.masked_greater(A, .03)
+        self.assertTrue(masked.mask.any())
+        nan = C.copy()
+        nan[3, 4] = numpy.nan
+        for function, more in self.MORE.items():
+            for text, a, M, points in (
+                    ("M: shape (0, 0); expected some elements", [], numpy.zeros((0, 0)), {}),
+                    ("M: shape (40,); expected two dimensions", A, A, {}),
+                    ("M: M[3,4] is nan; expected", A, nan, {}),
+                    ("X: shape (); expected two dimensions", [], None, {"X": 3, "Y": Y}),
+                    ("Y: shape (0, 2); expected some elements", [], None, {"X": X, "Y": Y[:0]}),
+                    ("Y: shape (55, 1); expected (55, 2)", [], None, {"X": X, "Y": Y[:, :1]}),
+                    ("a: shape (); expected (40,)", 3, C, {}),
+                    ("a: shape (39,); expected (40,)", A[1:], C, {}),
+                    ("a: some elements are masked; expected none", masked, C, {}),
+                    ("M: some elements are masked; expected none", A, numpy.ma.masked_less(C, .1), {})):
+                self.refused(text, function, a, [] if a is not A else B, M, *more, **points)
+
+    def test_arguments_have_pots_names(self):
+        third = numpy.full((M, 3), 1 / M)
+        negative, inf = A.copy(), C.copy()
+        negative[3] *= -1
+        inf[2] = numpy.inf
+        for text, function, *given in (
+                ("numThreads: 0 is not an integer", "emd", A, B, C, 1000, False, True, 0),
+                ("a: a[3] is -0.0", "emd", negative, B * negative.sum(), C),
+                ("b: sums to 1.000002; expected 1 as a", "emd", A, 1.000002 * B, C),
+                ("numItermax: 0 is not an integer", "sinkhorn", A, B, C, .05, "sinkhorn", 0),
+                ("a: a[3] is -0.0", "sinkhorn", negative, B, C, .05),
+                ("a: a sums to 0; expected", "sinkhorn", 0 * A, B, C, .05),
+                ("row 2 of M is inf wherever the other side has mass, but a[2] is 0.0", "sinkhorn", A, B, inf, .05),
+                ('stopThr: "nan" is not a number', "sinkhorn", A, B, C, .05, "sinkhorn", 9, numpy.nan),
+                ("method: expected one of sinkhorn, ", "sinkhorn_unbalanced", A, B, C, .05, 5, "of none"),
+                ("A: shape (40, 0); expected histograms", "barycenter", third[:, :0], C[:, :M], .05),
+                ("A: A[3,1] is -0.0", "barycenter", numpy.stack([A, negative], 1), C[:, :M], .05),
+                ("A: A[:,0] sums to ", "barycenter", self.HISTOGRAMS * [1, 2], C[:, :M], .05),
+                ("M: M[0,1] is nan", "barycenter", third, numpy.where(numpy.eye(M, k=1), numpy.nan, 0), .05),
+                ("weights: they sum to 1.5; expected 1", "barycenter", third, C[:, :M], .05, [.5, .5, .5]),
+                ("weights: shape (2,); expected (3,)", "barycenter", third, C[:, :M], .05, [.5, .5])):
+            self.refused(text, function, *given)
+        with self.assertWarnsRegex(UserWarning, "not below stopThr; try a larger stopThr or numItermax$"):
+            uotbench.sinkhorn(A, B, C, .01, numItermax=3)
+
+    def test_what_numpy_has_besides_arrays(self):
+        for function, more in self.MORE.items():
+            want = getattr(uotbench, function)(A, B, C, *more)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", PendingDeprecationWarning)
+                matrix = numpy.matrix(C)
+            for M in (matrix, numpy.ma.array(C), C.tolist()):
+                found = getattr(uotbench, function)(A, B, M, *more)
+                self.assertNotIsInstance(found, (numpy.matrix, numpy.ma.MaskedArray))
+                numpy.testing.assert_array_equal(found, want)
+
+    def test_rounded_masses(self):
+        random = numpy.random.default_rng(1)
+        for count in (100, 2000):
+            a, b = (random.random(count).astype("f4") for _ in range(2))
+            points = {"X": random.random((count, 2)), "Y": random.random((count, 2))}
+            self.assertGreater(uotbench.emd2(a / a.sum(), numpy.float32(1.000001) * b / b.sum(), None, **points), 0)
+        half = A.astype("f2"), B.astype("f2"), C
+        with self.assertWarnsRegex(UserWarning, r"^sinkhorn: b: sums to [0-9.]+; expected [0-9.]+ as a; b is scaled$"):
+            plan = uotbench.sinkhorn(*half, .05)
+        numpy.testing.assert_allclose(plan, uotbench.sinkhorn(A, B, C, .05), atol=1e-5)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            uotbench.sinkhorn2(*half, .05)
+
+    def test_infinite_costs_cost_nothing_where_nothing_goes(self):
+        M = C.copy()
+        M[3, 4] = numpy.inf
+        several = numpy.stack([B, B[::-1]], 1)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            for value in (uotbench.emd2(A, B, M), uotbench.sinkhorn2(A, B, M, .05), *uotbench.sinkhorn(A, several, M, .05),
+                          *uotbench.sinkhorn_unbalanced(A, several, M, .05, 5, numItermax=10000)):
+                self.assertTrue(0 < value < 1)
+
+    def test_a_stopping_test_that_nothing_passes(self):
+        for function in ("sinkhorn", "sinkhorn2", "sinkhorn_unbalanced"):
+            self.assertGreater(numpy.sum(getattr(uotbench, function)(A, B, C, *self.MORE[function], stopThr=0)), 0)
+        self.assertAlmostEqual(uotbench.barycenter(self.HISTOGRAMS, C[:, :M], .05, stopThr=0).sum(), 1)
 
 
 if __name__ == "__main__":

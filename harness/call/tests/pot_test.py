@@ -104,6 +104,11 @@ class Emd(unittest.TestCase):
         cost, log = ot.emd2(uniform(), uniform(), M, return_matrix=True, log=True)
         self.assertAlmostEqual((log["G"] * M).sum(), cost, places=12)
 
+    def test_where_it_starts_changes_nothing(self):
+        M = distances(cloud(), cloud(seed=1))
+        plan, log = ot.emd(uniform(), uniform(), M, log=True)
+        numpy.testing.assert_array_equal(ot.emd(uniform(), uniform(), M, potentials_init=(log["u"], log["v"])), plan)
+
     def test_threads(self):
         M = distances(cloud(), cloud(seed=1))
         self.assertAlmostEqual(ot.emd2(uniform(), uniform(), M, numThreads=2), ot.emd2(uniform(), uniform(), M), places=12)
@@ -175,6 +180,13 @@ class Sinkhorn(unittest.TestCase):
             self.assertLess(its["niter"], 3)
             self.assertGreater(log["niter"], 5)
             numpy.testing.assert_allclose(again, plan, atol=1e-12)
+
+    def test_a_log_is_a_start(self):
+        log = ot.sinkhorn(uniform(), uniform(), self.M, .5, method="Sinkhorn_Stabilized", log=True, stopThr=1e-12)[1]
+        numpy.testing.assert_array_equal(log["alpha"], .5 * log["logu"])
+        self.assertLess(log["err"][-1], 1e-12)
+        again = ot.sinkhorn(uniform(), uniform(), self.M, .5, "sinkhorn_stabilized", log=True, warmstart=log["warmstart"])[1]
+        self.assertLess(again["n_iter"], 3)
 
     def test_a_start_is_checked(self):
         ones = numpy.ones(N)

@@ -84,8 +84,9 @@ seconds: dict[str, float] = solver.solve().seconds
 uotbench.emd2([.5, .5], [.5, .5], [[0., 1.], [1., 0.]], numThreads="max")
 END
   MYPYPATH="$root/harness/python" "$python" -m mypy --strict --cache-dir mypy --follow-imports=silent -p uotbench.calling \
-    -p uotbench.transport -p uotbench.libraries -p uotbench.kernel -p uotbench.variant -p uotbench.measure \
-    -p uotbench.finishing -p uotbench.packages -p uotbench.npy -p uotbench.noise -p uotbench.phases >said 2>&1 || fail "mypy: $(tail said)"
+    -p uotbench.transport -p uotbench.transport_input -p uotbench.libraries -p uotbench.kernel -p uotbench.variant \
+    -p uotbench.measure -p uotbench.finishing -p uotbench.packages -p uotbench.npy -p uotbench.noise \
+    -p uotbench.phases >said 2>&1 || fail "mypy: $(tail said)"
   MYPYPATH="$root/harness/python" "$python" -m mypy --strict --cache-dir mypy typed.py >said 2>&1 || fail "mypy: $(tail said)"
 else
   echo "skipped: mypy is not installed: types were not checked"
