@@ -75,7 +75,7 @@ TEST(Faults, OfKernelsEndAsTheRightStatusAndTheSweepGoesOn) {
           Pair(id("namesake"), ContainsRegex("failed: wrong: .* of 84 cells, .* got 7, want")),
           Pair(id("nan"), "failed: not finite: 1 of 84 cells, all in row 11; first plan[11,6] is nan"),
           Pair(id("nothing"), "failed: outputs untouched: nothing was written"),
-          Pair(id("precomputed"), "ok"),  // a limit that docs/reference/robustness.md states
+          Pair(id("precomputed"), "ok"),  // a limit: docs/notes/details.md#what-a-worker-can-still-hide
           Pair(id("throw"), "failed: tile 3 does not fit"),
           Pair(id("tired"),
                StartsWith("failed: right when it was verified, wrong in the process that was timed: after ")),

@@ -302,7 +302,7 @@ TEST(CheatingCandidates, ThatLeaveAProcessBehindAreCompared) {
   EXPECT_TRUE(eventually([&] { return processes_named("stray of " + folder.path().string()).empty(); }));
 }
 
-// A limit that docs/reference/robustness.md states.
+// A limit: docs/notes/details.md#what-a-worker-can-still-hide.
 TEST(CheatingCandidates, ThatComputeWhenTheyLoadAreBelieved) {
   const Folder folder;
   const Outcome outcome = gate_of_fault(folder, "uot/fault_precomputed");

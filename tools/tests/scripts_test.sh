@@ -22,7 +22,7 @@ expect() {
 }
 
 cd / # scripts find their project from anywhere
-for script in quickstart check gate_proof; do
+for script in quickstart check gate_proof newer_openblas; do
   expect "$script --help" 0 "$tools/$script" --help
   [[ $said == "usage: tools/$script"* ]] || fail "$script --help says: $said"
   expect "$script --bad" 2 "$tools/$script" --bad

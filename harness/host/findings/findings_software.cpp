@@ -45,8 +45,10 @@ Finding about_openblas() {
                     "uot/gemv with blas=openblas is skipped");
   void* const handle = found.level == ok ? ::dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_LOCAL) : nullptr;
   if (!handle) return found;
-  if (void* const symbol = ::dlsym(handle, "openblas_get_corename"))
-    found = openblas_finding(reinterpret_cast<const char* (*)()>(symbol)(), vector_bits_of_cpu());
+  for (const char* name :
+       {"openblas_get_corename", "scipy_openblas_get_corename"})  // the second: PyPI's builds
+    if (void* const symbol = ::dlsym(handle, name))
+      found = openblas_finding(reinterpret_cast<const char* (*)()>(symbol)(), vector_bits_of_cpu());
   ::dlclose(handle);
   return found;
 }
@@ -155,7 +157,7 @@ Finding openblas_finding(const std::string& core, int cpu_bits) {
           fmt::format("programs that link it are slow here; workers ask it for {} kernels instead, and their "
                       "records say so (blas_core_replaced)",
                       better),
-          ""};
+          "tools/newer_openblas"};
 }
 
 std::vector<Finding> software_findings(const fs::path& root) {

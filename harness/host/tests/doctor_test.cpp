@@ -145,6 +145,7 @@ TEST(Doctor, NamesAnOpenBlasThatFallsBack) {
   EXPECT_EQ(old.cost,
             "programs that link it are slow here; workers ask it for SkylakeX kernels instead, and their "
             "records say so (blas_core_replaced)");
+  EXPECT_EQ(old.mend, "tools/newer_openblas");
   EXPECT_EQ(openblas_finding("SkylakeX", 512).level, ok);
   EXPECT_EQ(openblas_finding("Tomorrow", 512).what,
             "library libopenblas.so.0: found, chooses Tomorrow kernels for this CPU");

@@ -184,27 +184,28 @@ TEST(PricingTest, MethodsAgree) {
     }
 }
 
-// The talk's lemma 2 compares |y_h|^2 + v_h - 2 |x| |y_h| with the reduced cost itself; |x|^2 - u is missing.
-// It is right for a reduced cost that is read as |y|^2 + v - 2 <x, y>, without the terms of the source.
-TEST(PricingTest, Lemma2AsPrintedIsWrong) {
+// The talk's lemma 2 compares |y_h|^2 + v_h - 2 |x| |y_h| with c̄, which it calls c - u - v (and eq. 13 has +
+// v). It is right if c̄ is read as |y|^2 + v - 2 <x, y>, what eq. 16 takes the minimum over, and wrong if c̄ is
+// read as the reduced cost c - u + v: then |x|^2 - u is missing.
+TEST(PricingTest, Lemma2AsPrintedIsRightWithoutTheTermsOfTheSource) {
   const std::size_t n = 200;
   const auto X = cube(n, 2, 1), Y = cube(n, 2, 2), u = cube(n, 1, 3), v = cube(n, 1, 4);
   const auto x2 = squares_of(X, 2), y2 = squares_of(Y, 2);
-  std::int64_t wrong = 0, right = 0, wrong_if_kind = 0;
+  std::int64_t of_reduced_costs = 0, as_printed = 0, ours = 0;
   const Costs costs{{n, n, 2, X, Y}, {}};
   for (std::size_t i = 0; i < n; ++i) {
     const double incumbent = costs(i, 0) - u[i] + v[0];
     for (std::size_t h = 1; h < n; ++h) {
       const bool better = costs(i, h) - u[i] + v[h] < incumbent;
       const double bound = 2 * std::sqrt(x2[i] * y2[h]);
-      wrong += better && y2[h] + v[h] - incumbent > bound;
-      wrong_if_kind += better && y2[h] + v[h] - (incumbent - x2[i] + u[i]) > bound;
-      right += better && std::pow(std::sqrt(x2[i]) - std::sqrt(y2[h]), 2) - u[i] + v[h] >= incumbent;
+      of_reduced_costs += better && y2[h] + v[h] - incumbent > bound;
+      as_printed += better && y2[h] + v[h] - (incumbent - x2[i] + u[i]) > bound;
+      ours += better && std::pow(std::sqrt(x2[i]) - std::sqrt(y2[h]), 2) - u[i] + v[h] >= incumbent;
     }
   }
-  EXPECT_GT(wrong, 0);
-  EXPECT_EQ(right, 0);
-  EXPECT_EQ(wrong_if_kind, 0);
+  EXPECT_EQ(as_printed, 0);
+  EXPECT_GT(of_reduced_costs, 0);
+  EXPECT_EQ(ours, 0);
 }
 
 }  // namespace

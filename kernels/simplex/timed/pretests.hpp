@@ -2,7 +2,9 @@
 //
 // Lemma 1, for a source: with the incumbent d, no target beats it where u_i <= min_j c_ij + min_j v_j - d.
 // Lemma 2, for a pair: |x - y| >= ||x| - |y||, so it is ruled out where (|x_i| - |y_j|)^2 - u_i + v_j >= d.
-// As printed the lemma leaves |x_i|^2 - u_i out and skips pairs that are the best.
+// As printed (eq. 20) it has no |x_i|^2 - u_i: right for an incumbent read as |y_j|^2 + v_j - 2 <x_i, y_j>,
+// what the minimum is taken over (eq. 16); for an incumbent read as a reduced cost it skips pairs that are
+// the best.
 #pragma once
 
 #include <string>

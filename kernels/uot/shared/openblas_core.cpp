@@ -3,7 +3,6 @@
 #include <cstdlib>
 
 #include "harness/host/process/blas_cores.hpp"
-#include "kernels/common/loaded_library.hpp"
 
 namespace uotbench::uot {
 namespace {
@@ -21,7 +20,7 @@ std::string core_of(const char* file) {
   std::string core;
   try {
     const LoadedLibrary library(file, "OpenBLAS");
-    core = library.find<const char* (*)()>("openblas_get_corename")();
+    core = find_in_openblas<const char* (*)()>(library, "openblas_get_corename")();
   } catch (const Error&) {  // who loads it for use says so
   }
   if (threads.empty())

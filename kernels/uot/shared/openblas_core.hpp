@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "kernels/common/loaded_library.hpp"
+
 namespace uotbench::uot {
 
 struct CoreChoice {
@@ -14,5 +16,16 @@ struct CoreChoice {
 /// which core it chooses, unloads it, and sets OPENBLAS_CORETYPE in this process where a better one exists
 /// and the user has set none. Call it before the library is loaded; it does its work once in a process.
 const CoreChoice& choose_openblas_core(const char* file);
+
+/// A function of OpenBLAS's; PyPI's builds (scipy-openblas32) have a prefix before all names. Throws Error
+/// naming what the library lacks.
+template <class Function>
+Function find_in_openblas(const LoadedLibrary& library, const std::string& name) {
+  try {
+    return library.find<Function>(name.c_str());
+  } catch (const Error&) {
+    return library.find<Function>(("scipy_" + name).c_str());
+  }
+}
 
 }  // namespace uotbench::uot

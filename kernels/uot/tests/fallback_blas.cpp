@@ -5,3 +5,5 @@
 static const char* const core = std::getenv("OPENBLAS_CORETYPE");
 
 extern "C" const char* openblas_get_corename() { return core ? core : "Prescott"; }
+// As PyPI's builds call theirs.
+extern "C" const char* scipy_openblas_get_config() { return "prefixed"; }

@@ -48,5 +48,11 @@ TEST(OpenBlasCore, IsChosenBeforeTheLibraryIsUsed) {
   ::unsetenv("OPENBLAS_CORETYPE");
 }
 
+TEST(OpenBlasCore, FunctionsAreFoundBehindAPrefix) {
+  const LoadedLibrary library(FALLBACK_BLAS, "OpenBLAS");
+  EXPECT_STREQ(find_in_openblas<const char* (*)()>(library, "openblas_get_config")(), "prefixed");
+  EXPECT_THROW(find_in_openblas<void (*)()>(library, "cblas_sgemv"), Error);
+}
+
 }  // namespace
 }  // namespace uotbench::uot

@@ -37,7 +37,7 @@ class OpenBlas {
   /// Throws Error naming what the library lacks.
   template <class Function>
   Function find(const char* name) const {
-    return library_.find<Function>(name);
+    return find_in_openblas<Function>(library_, name);
   }
   /// What a record says of it. blas_core: the kernels it runs, e.g. Haswell or SkylakeX; blas_core_replaced:
   /// those it would have run, had uotbench not asked for these; handicap: why its times say little of

@@ -322,7 +322,7 @@ TEST(MisbehavingCandidates, ThatLeaveAProcessBehindAreCompared) {
   EXPECT_TRUE(fs::exists(folder / "gate.jsonl"));
 }
 
-// A limit that docs/reference/robustness.md states.
+// A limit: docs/notes/details.md#what-a-worker-can-still-hide.
 TEST(MisbehavingCandidates, ThatComputeWhenTheyLoadAreBelieved) {
   const Folder folder;
   const Victims victims;
