@@ -15,7 +15,8 @@ struct Tile {
   std::size_t column, row;
   double value = 0;      ///< seconds, or the counter's or metric's own unit
   bool fastest = false;  ///< of times only, as is `tied`
-  bool tied = false;  ///< cannot be told from the fastest, as `tied` (drawn_times.hpp) has it; true of the fastest
+  bool tied =
+      false;  ///< cannot be told from the fastest, as `tied` (drawn_times.hpp) has it; true of the fastest
 };
 
 /// The cases of one variant that differ in two axes alone.
