@@ -11,7 +11,6 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/shape.hpp"
-#include "results/record/record_json.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {
