@@ -22,7 +22,7 @@
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/stop.hpp"
 #include "results/base/document.hpp"
-#include "results/record/record_json.hpp"
+#include "results/record/record.hpp"
 
 struct uotbench_problem {
   uotbench::CalledProblem problem;

@@ -9,7 +9,7 @@
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/record/record_json.hpp"
+#include "results/record/record.hpp"
 
 namespace uotbench {
 namespace {

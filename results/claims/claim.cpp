@@ -1,5 +1,3 @@
-#include "results/claims/claim.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,7 +9,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
-#include "results/claims/rows.hpp"
+#include "results/claims/claims.hpp"
 #include "results/expression/formula.hpp"
 #include "results/view/metrics.hpp"
 

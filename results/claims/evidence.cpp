@@ -1,5 +1,3 @@
-#include "results/claims/evidence.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/base/visible.hpp"
+#include "results/claims/claims.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/timing.hpp"
 #include "results/view/speedup.hpp"

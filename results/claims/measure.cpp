@@ -1,5 +1,3 @@
-#include "results/claims/measure.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,6 +8,7 @@
 
 #include "results/base/text.hpp"
 #include "results/base/visible.hpp"
+#include "results/claims/claims.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/view/metrics.hpp"
 

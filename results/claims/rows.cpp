@@ -1,5 +1,3 @@
-#include "results/claims/rows.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,6 +7,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
+#include "results/claims/claims.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,5 +1,3 @@
-#include "results/claims/table.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
+#include "results/claims/claims.hpp"
 #include "results/view/metrics.hpp"
 
 namespace uotbench {

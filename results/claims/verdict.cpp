@@ -1,11 +1,10 @@
-#include "results/claims/verdict.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "results/base/json.hpp"
+#include "results/claims/claims.hpp"
 #include "results/view/published.hpp"
 
 namespace uotbench {

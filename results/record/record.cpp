@@ -10,7 +10,6 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/record/record_json.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {

@@ -1,5 +1,3 @@
-#include "results/record/record_json.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/violation.hpp"
+#include "results/record/record.hpp"
 
 namespace uotbench {
 namespace {

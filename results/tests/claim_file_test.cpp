@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "results/base/error.hpp"
-#include "results/claims/evidence.hpp"
-#include "results/claims/verdict.hpp"
+#include "results/claims/claims.hpp"
 #include "results/tests/made_claims.hpp"
 
 namespace uotbench {

@@ -1,9 +1,9 @@
 // Claims: what is printed, held against records.
+#include "results/claims/claims.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "results/claims/table.hpp"
-#include "results/claims/verdict.hpp"
 #include "results/tests/made_claims.hpp"
 
 namespace uotbench {

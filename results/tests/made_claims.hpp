@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "results/claims/claim.hpp"
+#include "results/claims/claims.hpp"
 #include "results/tests/made_record.hpp"
 
 namespace uotbench {

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "results/base/error.hpp"
-#include "results/record/record_json.hpp"
+#include "results/record/record.hpp"
 #include "results/record/timing.hpp"
 #include "results/tests/made_record.hpp"
 #include "results/view/view.hpp"

@@ -1,5 +1,3 @@
-#include "roofline/figures/caption.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +6,7 @@
 
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
+#include "roofline/figures/figure.hpp"
 #include "roofline/figures/lines.hpp"
 
 namespace uotbench {
@@ -37,7 +36,7 @@ std::string sentence(std::string text) {
 
 }  // namespace
 
-KindWords words_of(const std::string& kind) {
+KindWords kind_words(const std::string& kind) {
   static const std::map<std::string, KindWords> words{
       {"roofline",
        {"Roofline",
@@ -79,7 +78,7 @@ KindWords words_of(const std::string& kind) {
 
 std::string caption_of(const std::string& kind, const std::vector<const RunView*>& views,
                        const Drawing& drawing) {
-  std::vector<std::string> sentences{sentence(drawing.about.empty() ? words_of(kind).about : drawing.about)};
+  std::vector<std::string> sentences{sentence(drawing.about.empty() ? kind_words(kind).about : drawing.about)};
   if (!drawing.intervals.empty()) sentences.push_back(sentence("Vertical lines: " + drawing.intervals));
   std::vector<std::string> origins;
   for (const auto* view : views)

@@ -10,8 +10,6 @@
 
 namespace uotbench {
 
-// Times of cases as figures show them: which unit, how sure, and whether one can be told from another.
-
 // How sure a case's time is, and whether it can be told from another's: what tiles are framed by.
 
 /// "3 processes, 0.4567 to 0.5012 ms" or "1 process": what an interval of a time comes from.

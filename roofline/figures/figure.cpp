@@ -10,7 +10,6 @@
 #include "results/base/text.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
-#include "roofline/figures/caption.hpp"
 #include "roofline/figures/lines.hpp"
 
 namespace uotbench {

@@ -11,7 +11,6 @@
 #include "results/view/published.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/explain/blocks.hpp"
-#include "roofline/figures/caption.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/report/report.hpp"
 
@@ -103,7 +102,7 @@ std::vector<ReportFigure> report_figures(const std::vector<const RunView*>& runs
   const auto drawn = drawn_as(kinds, runs, ceilings, analyse);
   for (std::size_t i = 0; i < kinds.size(); ++i) {
     ReportFigure figure{
-        .title = words_of(kinds[i]).title, .caption = "", .svg = "", .missing = drawn[i].missing};
+        .title = kind_words(kinds[i]).title, .caption = "", .svg = "", .missing = drawn[i].missing};
     try {
       if (drawn[i].drawing) figure.svg = svg_in_page(kinds[i], *drawn[i].drawing);
     } catch (const Error& error) {

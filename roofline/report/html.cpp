@@ -7,7 +7,6 @@
 #include "roofline/report/facts.hpp"
 #include "roofline/report/page_frame.hpp"
 #include "roofline/report/report.hpp"
-#include "roofline/report/sources.hpp"
 
 namespace uotbench {
 namespace {

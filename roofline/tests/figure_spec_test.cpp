@@ -12,7 +12,7 @@
 #include "results/base/json.hpp"
 #include "results/tests/made_record.hpp"
 #include "roofline/draw/gnuplot.hpp"
-#include "roofline/figures/caption.hpp"
+#include "roofline/figures/figure.hpp"
 #include "roofline/tests/made_run.hpp"
 #include "roofline/tests/made_units.hpp"
 #include "roofline/tests/read_figure.hpp"

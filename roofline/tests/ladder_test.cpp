@@ -7,7 +7,6 @@
 #include "results/tests/made_ladder.hpp"
 #include "results/tests/made_record.hpp"
 #include "roofline/draw/gnuplot.hpp"
-#include "roofline/figures/ladder/axis.hpp"
 #include "roofline/tests/read_figure.hpp"
 
 namespace uotbench {

@@ -21,8 +21,6 @@ inline void add_code(Record& record) {
   counter.lines = {{"worker+0x10, 2 instructions: ffc975fc", 1990}};
 }
 
-// A machine, its ceilings and a case of known numbers.
-
 inline constexpr double KiB = 1024, MiB = 1024 * KiB, GiB = 1024 * MiB;
 
 /// Two cores: L1 32 KiB and L2 1 MiB each, an L3 of 32 MiB for both.

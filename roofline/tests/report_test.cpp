@@ -13,7 +13,6 @@
 #include "results/tests/made_record.hpp"
 #include "roofline/report/facts.hpp"
 #include "roofline/report/page_frame.hpp"
-#include "roofline/report/sources.hpp"
 
 namespace uotbench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "results/tests/made_record.hpp"
 #include "roofline/figures/lines.hpp"
-#include "roofline/figures/roofline/panel_marks.hpp"
+#include "roofline/figures/roofline/panels.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {

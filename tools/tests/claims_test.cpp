@@ -1,4 +1,6 @@
 // uotbench claims, as a user runs it: the papers of configs/claims are sound, and what is wrong is one line.
+#include "results/claims/claims.hpp"
+
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -7,7 +9,6 @@
 
 #include "harness/host/facts/machine.hpp"
 #include "results/base/json.hpp"
-#include "results/claims/claim.hpp"
 #include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"
 

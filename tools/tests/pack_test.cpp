@@ -8,7 +8,6 @@
 #include "tools/tests/program.hpp"
 #include "tools/uotbench/packing/artefact.hpp"
 #include "tools/uotbench/packing/sha256.hpp"
-#include "tools/uotbench/packing/texts.hpp"
 
 namespace uotbench {
 namespace {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "results/base/document.hpp"
-#include "results/claims/claim.hpp"
+#include "results/claims/claims.hpp"
 
 namespace uotbench {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "results/base/json.hpp"
-#include "results/claims/evidence.hpp"
+#include "results/claims/claims.hpp"
 #include "results/tests/made_record.hpp"
 #include "results/view/compare.hpp"
 #include "tools/tests/printed.hpp"

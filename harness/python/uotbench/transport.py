@@ -181,7 +181,7 @@ class _Balanced(_Entropic):
 
 
 def _with_pots_names(log: dict[str, Any], method: str, reg: float) -> dict[str, Any]:
-    """And with the keys that POT's method has besides."""
+    """And with the other keys of POT's method."""
     log = {**log, "n_iter": log["niter"]}
     if method.lower() in IN_COSTS:
         alpha, beta = reg * log["log_u"], reg * log["log_v"]

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <set>
 
-#include "harness/sweep/check/variant.hpp"
 #include "harness/sweep/workers/validation.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

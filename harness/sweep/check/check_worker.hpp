@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/workers/manifest.hpp"
 #include "harness/sweep/workers/problem_files.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
@@ -95,5 +96,26 @@ class CheckSession {
   std::size_t asked_ = 0;  ///< requests that the process under way has answered
   std::unique_ptr<WorkerProcess> process_;
 };
+
+// One variant of a worker, checked: what it plans, whether it is right, what it says of time.
+
+/// A point of the variant, as a plan has it.
+struct Probe {
+  Group group;  ///< its problem, without cases
+  Case member;
+};
+
+RunRequest run_request(const Probe& probe, const ProblemFiles& files, const RunStep& step,
+                       std::int64_t iterations);
+
+/// The probe's inputs and poisoned outputs, until the next.
+ProblemFiles problem_files(CheckSession& session, const Probe& probe);
+/// Throws Wrong where one was changed.
+void require_inputs(ProblemFiles& files);
+
+void check_variant(CheckSession& session, const VariantInfo& variant);
+
+/// Asks for samples and holds them against the clock.
+void check_time(CheckSession& session, const VariantInfo& variant, const Probe& probe);
 
 }  // namespace uotbench

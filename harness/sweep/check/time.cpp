@@ -9,7 +9,7 @@
 #include <numeric>
 #include <optional>
 
-#include "harness/sweep/check/variant.hpp"
+#include "harness/sweep/check/check_worker.hpp"
 #include "harness/sweep/run/timed_answer.hpp"
 #include "harness/sweep/workers/outside.hpp"
 #include "harness/sweep/workers/prove.hpp"

@@ -1,5 +1,3 @@
-#include "harness/sweep/check/variant.hpp"
-
 #include <fmt/ranges.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 
 #include "harness/host/facts/cpus.hpp"
 #include "harness/protocol/point_json.hpp"
+#include "harness/sweep/check/check_worker.hpp"
 #include "harness/sweep/workers/outside.hpp"
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"

@@ -52,8 +52,6 @@ void make_equally_long(const std::vector<Arm*>& arms);
 /// What an arm's worker itself puts there, besides this program's own environment: bytes.
 std::size_t stack_bytes(const Manifest& manifest);
 
-// The order of an A/B session, and the inputs that it holds meanwhile.
-
 // In which order the processes of a session run.
 
 /// Pairs of a case that are to be measured.

@@ -12,7 +12,6 @@
 
 #include "harness/protocol/point_json.hpp"
 #include "harness/sweep/plan/expand.hpp"
-#include "harness/sweep/plan/problem_draft.hpp"
 #include "harness/sweep/workers/outside.hpp"
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"

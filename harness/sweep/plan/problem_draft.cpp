@@ -1,5 +1,3 @@
-#include "harness/sweep/plan/problem_draft.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "harness/sweep/plan/expand.hpp"
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/record/axes/case_parts.hpp"

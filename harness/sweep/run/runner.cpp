@@ -11,7 +11,7 @@
 #include "results/base/error.hpp"
 #include "results/record/axes/impossible.hpp"
 #include "results/record/axes/settings_json.hpp"
-#include "results/record/record_json.hpp"
+#include "results/record/record.hpp"
 #include "results/record/timing.hpp"
 
 namespace uotbench {

@@ -9,8 +9,8 @@
 #include <thread>
 
 #include "harness/sweep/run/session.hpp"
-#include "harness/sweep/tests/launched.hpp"
 #include "harness/sweep/tests/planned.hpp"
+#include "harness/sweep/tests/scripted_worker.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
 
 namespace uotbench {

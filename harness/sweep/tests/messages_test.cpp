@@ -13,7 +13,7 @@
 #include "harness/protocol/tests/refusal.hpp"
 #include "harness/sweep/language/schema.hpp"
 #include "results/base/json.hpp"
-#include "results/record/record_json.hpp"
+#include "results/record/record.hpp"
 
 namespace uotbench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "harness/sweep/tests/sweep_texts.hpp"
+#include "harness/sweep/tests/planned.hpp"
 
 namespace uotbench {
 namespace {

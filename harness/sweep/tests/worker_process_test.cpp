@@ -20,7 +20,6 @@
 #include <iterator>
 #include <vector>
 
-#include "harness/sweep/tests/launched.hpp"
 #include "harness/sweep/tests/scripted_worker.hpp"
 #include "results/base/json.hpp"
 

@@ -14,8 +14,6 @@
 
 namespace uotbench {
 
-// How a worker's process ended, and where it crashed.
-
 // How a process ended, and what that says of it.
 
 struct ProcessEnd {

@@ -21,7 +21,7 @@
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/phases.hpp"
 #include "harness/worker/platform.hpp"
-#include "harness/worker/serve/answers.hpp"
+#include "harness/worker/serve/serve.hpp"
 #include "harness/worker/timing/steps.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

@@ -11,7 +11,7 @@
 #include <map>
 
 #include "harness/host/process/perf_obstacle.hpp"
-#include "harness/worker/counters/perf_event.hpp"
+#include "harness/worker/counters/perf_backend.hpp"
 #include "results/base/text.hpp"
 
 namespace uotbench {

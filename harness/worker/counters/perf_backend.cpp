@@ -14,7 +14,6 @@
 #include <utility>
 
 #include "harness/host/process/perf_obstacle.hpp"
-#include "harness/worker/counters/perf_event.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {

@@ -1,5 +1,3 @@
-#include "harness/worker/counters/perf_event.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <fnmatch.h>
@@ -10,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "harness/worker/counters/perf_backend.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 

@@ -1,5 +1,3 @@
-#include "harness/worker/counters/perf_pmu.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <sstream>
 
 #include "harness/host/process/files.hpp"
+#include "harness/worker/counters/perf_backend.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 

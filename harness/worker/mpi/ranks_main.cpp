@@ -20,7 +20,7 @@
 #include "harness/worker/mpi/calls.hpp"
 #include "harness/worker/mpi/ranks.hpp"
 #include "harness/worker/mpi/ranks_platform.hpp"
-#include "harness/worker/serve/answers.hpp"
+#include "harness/worker/serve/serve.hpp"
 #include "results/base/error.hpp"
 #include "results/base/fd.hpp"
 #include "results/base/json.hpp"

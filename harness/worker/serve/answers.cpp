@@ -1,5 +1,3 @@
-#include "harness/worker/serve/answers.hpp"
-
 #include <fmt/format.h>
 
 #include <filesystem>
@@ -13,6 +11,7 @@
 #include "harness/worker/phases.hpp"
 #include "harness/worker/serve/build.hpp"
 #include "harness/worker/serve/code.hpp"
+#include "harness/worker/serve/serve.hpp"
 #include "harness/worker/timing/steps.hpp"
 #include "harness/worker/timing/timed_case.hpp"
 #include "harness/worker/variant.hpp"

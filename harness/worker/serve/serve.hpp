@@ -6,6 +6,7 @@
 #include <string>
 
 #include "harness/protocol/channel.hpp"
+#include "harness/worker/serve/build.hpp"
 #include "results/base/json_fwd.hpp"
 
 namespace uotbench {
@@ -34,5 +35,13 @@ void converse(Channel& channel, const std::string& name, const Json& facts,
 /// `by_hand` is the command to try.
 int serve(const std::string& name, const Json& facts, const std::map<std::string, Handler>& handlers,
           const std::string& by_hand);
+
+// A worker's answers to the requests of the protocol.
+
+/// What hello says of this worker: what it runs on, and how it was built.
+Json hello_facts(const Build& build);
+
+/// By request: describe, plan, run (verify, time, count), sources.
+std::map<std::string, Handler> worker_answers(const Build& build);
 
 }  // namespace uotbench

@@ -11,7 +11,6 @@
 #include "harness/worker/counters/hardware_source.hpp"
 #include "harness/worker/counters/os_source.hpp"
 #include "harness/worker/tests/counting.hpp"
-#include "harness/worker/tests/faulting.hpp"
 #include "results/base/json.hpp"
 
 namespace uotbench {

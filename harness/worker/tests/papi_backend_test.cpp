@@ -8,7 +8,6 @@
 #include "harness/host/process/perf_obstacle.hpp"
 #include "harness/worker/counters/hardware_source.hpp"
 #include "harness/worker/tests/counting.hpp"
-#include "harness/worker/tests/faulting.hpp"
 
 namespace uotbench {
 namespace {

@@ -15,7 +15,6 @@
 #include "harness/host/tests/made_tree.hpp"
 #include "harness/worker/counters/hardware_source.hpp"
 #include "harness/worker/tests/counting.hpp"
-#include "harness/worker/tests/faulting.hpp"
 
 namespace uotbench {
 namespace {

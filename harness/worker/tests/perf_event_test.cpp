@@ -1,11 +1,10 @@
 // An event's name means what perf means by it, on whatever machine /sys describes; a wrong one is refused in
 // one line that names the nearest.
-#include "harness/worker/counters/perf_event.hpp"
-
 #include <gmock/gmock.h>
 #include <linux/perf_event.h>
 
 #include "harness/host/tests/made_tree.hpp"
+#include "harness/worker/counters/perf_backend.hpp"
 #include "harness/worker/tests/counting.hpp"
 
 namespace uotbench {

@@ -10,7 +10,6 @@
 
 #include "results/base/error.hpp"
 #include "results/gate/decide/baselines.hpp"
-#include "results/gate/decide/pairs.hpp"
 #include "results/gate/gate.hpp"
 #include "results/statistics/paired.hpp"
 

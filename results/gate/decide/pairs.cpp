@@ -1,10 +1,9 @@
-#include "results/gate/decide/pairs.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
 #include "results/base/error.hpp"
+#include "results/gate/decide/decision.hpp"
 #include "results/statistics/paired.hpp"
 
 namespace uotbench {

@@ -9,7 +9,6 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/record/record.hpp"
-#include "results/record/record_json.hpp"
 #include "results/record/run_file/run_schema.hpp"
 
 namespace uotbench {

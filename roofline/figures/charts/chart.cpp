@@ -10,7 +10,6 @@
 #include "results/base/error.hpp"
 #include "roofline/draw/chart_axis.hpp"
 #include "roofline/draw/key.hpp"
-#include "roofline/figures/charts/panel_space.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,15 +1,21 @@
-// Panels of bars or lines with intervals, laid out in centimetres: what most kinds of figure are made of.
+// A chart of one plot or several: its marks, panels and axes; and charts of lines.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "results/statistics/statistics.hpp"
 #include "roofline/draw/chart_axis.hpp"
 #include "roofline/figures/figure.hpp"
+#include "roofline/figures/lines.hpp"
 
 namespace uotbench {
+
+// Panels of bars or lines with intervals, laid out in centimetres: what most kinds of figure are made of.
 
 /// A bar or a point. Bars stand side by side around x, one place a series; stacked ones on each other.
 struct Mark {
@@ -67,5 +73,45 @@ struct Chart {
 /// The picture, without series that have no marks, and the marks' rows in the order given. Throws UsageError
 /// where the figure is too small for its parts, or has more series than anybody can tell apart.
 Drawing drawing_of(Chart chart, const FigureSpec& spec);
+
+// Charts of lines of cases, a series each: what figures of speedups, sizes, solves and misses have in common.
+
+struct LineChart : Chart {
+  /// `columns`: of the table.
+  LineChart(std::vector<Line> of, std::vector<std::string> columns);
+
+  /// A plot of those of `cases` that `mark` has a place for; where it has none for any, there is no plot.
+  void add_panel(const std::string& title, const std::vector<const Shown*>& cases,
+                 const std::function<std::optional<Mark>(const Shown&)>& mark);
+
+  /// Takes out panels whose marks have one x, those within a factor `apart` counted as one, unless all have:
+  /// their cases go to `left_out` with `why`. Whether panels with several are left.
+  bool drop_single_points(const std::string& why, std::vector<std::pair<std::string, std::string>>& left_out,
+                          double apart = 1);
+
+  std::vector<Line> lines;
+  bool of_times = true;  ///< what is doubtful about a case's time is doubtful about its mark
+};
+
+/// The cases of every plot: those for which `key` says the same. Throws UsageError: more plots than anybody
+/// would look at.
+CaseGroups plots_of(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                    const std::vector<Shown>& shown, const std::function<std::string(const Shown&)>& key);
+
+/// Throws UsageError where an axis that a figure is drawn over has fewer than two numbers.
+void require_several_numbers(const FigureSpec& spec, const std::vector<const RunView*>& views,
+                             const CaseAxes& axes, const std::string& axis);
+
+// The room that a panel takes around its plot, known before anything is drawn.
+
+/// Centimetres.
+struct PanelSpace {
+  /// Of a panel that is `width` wide, title and all; thins out ticks of x that would not fit.
+  PanelSpace(Panel& panel, double width);
+
+  double left, right = 0.25, above, below;
+  bool turned;                            ///< labels of x stand upright where they would run into each other
+  std::vector<std::size_t> upright_rows;  ///< over the plot: where each upright's name stands
+};
 
 }  // namespace uotbench

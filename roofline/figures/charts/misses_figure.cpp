@@ -13,7 +13,7 @@
 #include "results/base/text.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
-#include "roofline/figures/charts/line_chart.hpp"
+#include "roofline/figures/charts/chart.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/tables/counter_table.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "roofline/figures/charts/line_chart.hpp"
+#include "roofline/figures/charts/chart.hpp"
 #include "roofline/figures/drawn_times.hpp"
 #include "roofline/figures/figure.hpp"
 

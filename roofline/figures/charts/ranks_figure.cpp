@@ -12,7 +12,7 @@
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/view/compared_times.hpp"
-#include "roofline/figures/charts/line_chart.hpp"
+#include "roofline/figures/charts/chart.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/model/ranks_model.hpp"
 

@@ -16,7 +16,7 @@
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/counters.hpp"
 #include "results/view/compared_times.hpp"
-#include "roofline/figures/charts/line_chart.hpp"
+#include "roofline/figures/charts/chart.hpp"
 #include "roofline/figures/charts/speedup_figure.hpp"
 #include "roofline/figures/drawn_times.hpp"
 #include "roofline/figures/figure.hpp"

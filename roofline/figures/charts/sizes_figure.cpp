@@ -13,7 +13,7 @@
 #include "results/base/units.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/timing.hpp"
-#include "roofline/figures/charts/line_chart.hpp"
+#include "roofline/figures/charts/chart.hpp"
 #include "roofline/figures/drawn_times.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/model/caches.hpp"

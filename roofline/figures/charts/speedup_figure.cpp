@@ -12,7 +12,7 @@
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "roofline/figures/charts/line_chart.hpp"
+#include "roofline/figures/charts/chart.hpp"
 #include "roofline/figures/drawn_times.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/figures/lines.hpp"

@@ -1,11 +1,10 @@
-#include "roofline/figures/ladder/axis.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "results/base/units.hpp"
+#include "roofline/figures/ladder/ladder.hpp"
 #include "roofline/figures/lines.hpp"
 
 namespace uotbench {

@@ -13,7 +13,7 @@
 #include "roofline/draw/chart_axis.hpp"
 #include "roofline/draw/key.hpp"
 #include "roofline/draw/style.hpp"
-#include "roofline/figures/ladder/axis.hpp"
+#include "roofline/figures/ladder/ladder.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,5 +1,3 @@
-#include "roofline/figures/roofline/axes.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -12,7 +12,6 @@
 #include "roofline/draw/chart_axis.hpp"
 #include "roofline/draw/drawing.hpp"
 #include "roofline/figures/drawn_times.hpp"
-#include "roofline/figures/roofline/axes.hpp"
 #include "roofline/figures/roofline/plot.hpp"
 
 namespace uotbench {

@@ -1,5 +1,3 @@
-#include "roofline/figures/roofline/panel_marks.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,7 +10,8 @@
 #include "results/base/error.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "roofline/figures/lines.hpp"
-#include "roofline/figures/roofline/axes.hpp"
+#include "roofline/figures/roofline/panels.hpp"
+#include "roofline/figures/roofline/plot.hpp"
 
 namespace uotbench {
 namespace {

@@ -14,7 +14,6 @@
 #include "results/record/counters.hpp"
 #include "results/record/timing.hpp"
 #include "roofline/figures/drawn_times.hpp"
-#include "roofline/figures/roofline/panel_marks.hpp"
 #include "roofline/model/ceilings_in_time.hpp"
 
 namespace uotbench {

@@ -9,7 +9,6 @@
 #include <numbers>
 
 #include "roofline/draw/style.hpp"
-#include "roofline/figures/roofline/axes.hpp"
 
 namespace uotbench {
 namespace {

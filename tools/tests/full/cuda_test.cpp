@@ -184,7 +184,7 @@ class SinkhornCuda : public testing::Test {
   Folder folder_;
 };
 
-// The executor's tests (harness/simt/tests/traced/sinkhorn_step_test.cpp) find both faults in the listing.
+// The executor's tests (harness/simt/tests/traced/traced_kernels_test.cpp) find both faults in the listing.
 TEST_F(SinkhornCuda, ManySumsOfABlockNeitherRaceNorMissABarrier) {
   const auto records = traced(
       {"online", "max_then_sum"},

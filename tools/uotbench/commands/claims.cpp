@@ -1,4 +1,6 @@
 // uotbench claims: compare printed values of a paper with ours, with a verdict.
+#include "results/claims/claims.hpp"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -12,8 +14,6 @@
 #include "results/base/text.hpp"
 #include "results/base/visible.hpp"
 #include "results/base/whole_file.hpp"
-#include "results/claims/evidence.hpp"
-#include "results/claims/table.hpp"
 #include "results/export/tables.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/model/model.hpp"

@@ -15,7 +15,6 @@
 #include "results/base/whole_file.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/packing/artefact.hpp"
-#include "tools/uotbench/packing/texts.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;

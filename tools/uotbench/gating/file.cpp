@@ -1,11 +1,10 @@
-#include "tools/uotbench/gating/file.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "harness/protocol/point_json.hpp"
 #include "results/record/record.hpp"
+#include "tools/uotbench/gating/run.hpp"
 #include "tools/uotbench/running/run_header.hpp"
 
 namespace uotbench {

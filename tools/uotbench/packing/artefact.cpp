@@ -10,12 +10,10 @@
 #include "results/base/json.hpp"
 #include "results/base/visible.hpp"
 #include "results/base/whole_file.hpp"
-#include "results/claims/table.hpp"
+#include "results/claims/claims.hpp"
 #include "results/export/tables.hpp"
 #include "tools/uotbench/flags/locations.hpp"
-#include "tools/uotbench/packing/packed_runs.hpp"
 #include "tools/uotbench/packing/sha256.hpp"
-#include "tools/uotbench/packing/texts.hpp"
 #include "tools/uotbench/running/claim_runs.hpp"
 #include "tools/uotbench/running/figure_jobs.hpp"
 

@@ -1,5 +1,3 @@
-#include "tools/uotbench/packing/packed_runs.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -18,6 +16,7 @@
 #include "roofline/figures/figure.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/packing/artefact.hpp"
 
 namespace uotbench {
 

@@ -1,5 +1,3 @@
-#include "tools/uotbench/packing/texts.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -16,6 +14,7 @@
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/packing/artefact.hpp"
 
 namespace uotbench {
 namespace {

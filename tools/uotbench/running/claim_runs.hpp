@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "results/claims/verdict.hpp"
+#include "results/claims/claims.hpp"
 
 namespace uotbench {
 

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "harness/sweep/language/condition.hpp"
-#include "harness/sweep/tests/sweep_texts.hpp"
+#include "harness/sweep/tests/planned.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/tests/fuzz/target.hpp"
