@@ -184,7 +184,7 @@ std::string worker_without_arm(const std::string& worker);
 Record in_arm(Record record, const std::string& arm);
 Record without_arm(Record record);
 
-// The parts of a record as JSON, and what a case's line in a run file must look like.
+// The parts of a record as JSON.
 
 // What the judge found as JSON, in records and in the oracle's answers.
 
