@@ -25,7 +25,8 @@ std::string cell_html(const char* tag, const Table& table, std::size_t column, c
   const char* const look = column == 0                         ? ""
                            : table.columns[column].is_number() ? " class=\"number\""
                                                                : " class=\"words\"";
-  const std::string title = source.empty() ? "" : fmt::format(" title=\"{}\"", html_escaped(source));
+  const std::string title =
+      source.empty() ? "" : fmt::format(" title=\"{}\"", xml_escaped(source));  // keeps its lines
   return fmt::format("<{}{}{}>{}</{}>", tag, look, title, html_escaped(text), tag);
 }
 

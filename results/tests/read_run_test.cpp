@@ -122,6 +122,9 @@ TEST_F(RunFileTest, RefusesWhatIsNoRun) {
               file.string() + ": not a run file (its first line is not {\"kind\":\"run\",...})")
         << text;
   }
+  const auto compressed = file.parent_path() / "run.jsonl.gz";
+  write(compressed, "\x1f\x8b");
+  EXPECT_THAT(usage_error([&] { read_run(compressed); }), HasSubstr("a compressed file; expected a run file"));
 }
 
 // By its place, in the words of the file: no reader of it meets another type later.

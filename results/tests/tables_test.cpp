@@ -68,6 +68,13 @@ TEST(Tables, AsMarkdown) {
             "- no value of y: not counted\n\n");
 }
 
+// While the pointer is on a cell its source has the lines that it has.
+TEST(Tables, KeepTheLinesOfASource) {
+  Table table = made_table();
+  table.rows[1][1].source = "counted\nby callgrind";
+  EXPECT_THAT(html_of(table), HasSubstr("title=\"counted&#10;by callgrind\""));
+}
+
 TEST(Tables, AsTex) {
   EXPECT_EQ(tex_of({made_table()}),
             "% \\usepackage{booktabs}\n"

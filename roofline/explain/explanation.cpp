@@ -4,14 +4,18 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <tuple>
+#include <utility>
+#include <vector>
 
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/counters.hpp"
 #include "results/statistics/statistics.hpp"
+#include "results/view/compared_times.hpp"
 #include "roofline/explain/run_facts.hpp"
 #include "roofline/explain/transfers.hpp"
 #include "roofline/explain/verdict.hpp"
@@ -116,24 +120,25 @@ void add_branches(TimeParts& parts, const Explanation& it, const Roofs& roofs) {
                            it.setting.threads > 1 ? fmt::format(", {} threads", it.setting.threads) : "")});
 }
 
+/// The others of its group that are faster, of the same thing: a solve of a solve, an iteration of an
+/// iteration.
 void add_faster(Explanation& it, const RunView& view) {
   const CaseView& mine = *it.member;
-  if (!mine.per_iteration) return;
-  std::vector<const CaseView*> others;
+  std::vector<std::pair<const CaseView*, ComparedTimes>> others;
   for (const auto& group : view.groups) {
     if (std::ranges::none_of(group.cases, [&](const CaseView& one) { return &one == &mine; })) continue;
     for (const auto& one : group.cases)
-      if (&one != &mine && one.per_iteration && *one.per_iteration < *mine.per_iteration)
-        others.push_back(&one);
+      if (const auto times = compared_times(one, mine); &one != &mine && times && times->ratio() > 1)
+        others.emplace_back(&one, *times);
   }
-  std::ranges::sort(others, {}, [](const CaseView* one) { return *one->per_iteration; });
+  std::ranges::sort(others, std::greater{}, [](const auto& one) { return one.second.ratio(); });
   constexpr std::size_t shown = 3;
-  for (const auto* one : others) {
-    if (it.faster.size() == shown) break;
-    std::string text =
-        fmt::format("{}: {}, {}x as fast", one->record->id, format_seconds(*one->per_iteration),
-                    format_fixed(*mine.per_iteration / *one->per_iteration, 2));
-    if (one->record->work && mine.record->work->bytes() > 0 && one->record->work->bytes() > 0)
+  if (others.size() > shown) others.resize(shown);
+  for (const auto& [one, times] : others) {
+    std::string text = fmt::format("{}: {}, {}x as fast", one->record->id, format_seconds(times.a),
+                                   format_fixed(times.ratio(), 2));
+    const bool solves = one->record->time->per == Unit::solve && !times.of_iterations;
+    if (!solves && one->record->work && mine.record->work->bytes() > 0 && one->record->work->bytes() > 0)
       text += fmt::format(", {} of the bytes",
                           format_percent(one->record->work->bytes() / mine.record->work->bytes()));
     it.faster.push_back(std::move(text));

@@ -216,6 +216,19 @@ TEST(Explanation, NamesFasterCasesOfItsProblem) {
                                     "2.00x as fast, 50.0% of the bytes")));
 }
 
+// A solve of few iterations is faster although each of them takes longer.
+TEST(Explanation, ComparesSolvesWithSolves) {
+  uotbench::Run run =
+      made_run({{"uot/many", made_reading, 1.1}, {"uot/few", made_reading, 0.55}}, {made_ceilings()});
+  for (auto& record : run.records) {
+    record.time->per = Unit::solve;
+    record.time->iterations = record.variant == "uot/many" ? 100 : 2;
+  }
+  EXPECT_THAT(explained(run).faster, ElementsAre(testing::EndsWith("@native-v4: 550.0 ms, 2.00x as fast")));
+  std::ranges::reverse(run.records);
+  EXPECT_THAT(explained(run).faster, testing::IsEmpty());
+}
+
 TEST(HotLines, AreThoseOfTheSameCaseOnOneThread) {
   uotbench::Run run =
       made_run({{"uot/made", made_reading, 1.1, 2}, {"uot/made", made_reading, 1.7, 1}}, {made_ceilings()});

@@ -69,6 +69,9 @@ RunLine parse_run_line(std::string_view text) {
 }
 
 UsageError not_a_run(const std::filesystem::path& path) {
+  if (path.extension() == ".gz")
+    return UsageError(fmt::format("{}: a compressed file; expected a run file. Try: zcat {} > run.jsonl",
+                                  path.string(), path.string()));
   return UsageError(
       fmt::format("{}: not a run file (its first line is not {{\"kind\":\"run\",...}})", path.string()));
 }
