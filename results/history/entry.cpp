@@ -1,5 +1,3 @@
-#include "results/history/entry.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "results/base/shape.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
+#include "results/history/history.hpp"
 #include "results/record/record.hpp"
 #include "results/record/timing.hpp"
 #include "results/view/metrics.hpp"

@@ -78,7 +78,8 @@ KindWords kind_words(const std::string& kind) {
 
 std::string caption_of(const std::string& kind, const std::vector<const RunView*>& views,
                        const Drawing& drawing) {
-  std::vector<std::string> sentences{sentence(drawing.about.empty() ? kind_words(kind).about : drawing.about)};
+  std::vector<std::string> sentences{
+      sentence(drawing.about.empty() ? kind_words(kind).about : drawing.about)};
   if (!drawing.intervals.empty()) sentences.push_back(sentence("Vertical lines: " + drawing.intervals));
   std::vector<std::string> origins;
   for (const auto* view : views)

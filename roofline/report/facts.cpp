@@ -1,5 +1,3 @@
-#include "roofline/report/facts.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,6 +10,7 @@
 #include "results/view/quantity.hpp"
 #include "roofline/model/caches.hpp"
 #include "roofline/model/ceilings.hpp"
+#include "roofline/report/report.hpp"
 
 namespace uotbench {
 namespace {

@@ -11,7 +11,7 @@
 #include "results/base/error.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/gate.hpp"
-#include "results/statistics/paired.hpp"
+#include "results/statistics/statistics.hpp"
 
 namespace uotbench {
 namespace {
