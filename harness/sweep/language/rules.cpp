@@ -1,5 +1,3 @@
-#include "harness/sweep/language/rules.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "harness/sweep/language/rules.hpp"
 #include "harness/sweep/tests/answers.hpp"
 #include "harness/sweep/tests/complaint.hpp"
 #include "results/base/json.hpp"

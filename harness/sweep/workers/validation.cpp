@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "harness/protocol/point_json.hpp"
-#include "harness/sweep/language/rules.hpp"
 #include "harness/sweep/language/schema.hpp"
 #include "results/base/document.hpp"
 #include "results/base/json.hpp"
