@@ -1,5 +1,4 @@
-#include "harness/protocol/description.hpp"
-
+#include "harness/protocol/messages.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

@@ -10,7 +10,7 @@
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/claims/claims.hpp"
-#include "results/expression/formula.hpp"
+#include "results/expression/expression.hpp"
 #include "results/view/metrics.hpp"
 
 namespace uotbench {

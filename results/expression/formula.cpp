@@ -1,11 +1,10 @@
-#include "results/expression/formula.hpp"
-
 #include <fmt/format.h>
 
 #include <cctype>
 #include <cmath>
 
 #include "results/base/error.hpp"
+#include "results/expression/expression.hpp"
 
 namespace uotbench {
 namespace {

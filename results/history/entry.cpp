@@ -1,5 +1,3 @@
-#include "results/history/entry.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "results/base/json.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
+#include "results/history/history.hpp"
 #include "results/record/record.hpp"
 #include "results/record/timing.hpp"
 #include "results/view/metrics.hpp"

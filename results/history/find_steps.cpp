@@ -8,7 +8,6 @@
 #include "results/base/parallel.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/history/history.hpp"
-#include "results/statistics/paired.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {

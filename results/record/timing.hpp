@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "results/record/record.hpp"
-#include "results/statistics/paired.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {

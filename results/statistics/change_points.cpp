@@ -1,10 +1,10 @@
-#include "results/statistics/change_points.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <optional>
 #include <random>
+
+#include "results/statistics/statistics.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,5 +1,3 @@
-#include "results/statistics/paired.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "results/base/error.hpp"
+#include "results/statistics/statistics.hpp"
 
 namespace uotbench {
 namespace {

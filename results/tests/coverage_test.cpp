@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "results/statistics/paired.hpp"
 #include "results/statistics/statistics.hpp"
 #include "results/tests/gate_noise.hpp"
 

@@ -1,13 +1,12 @@
 // A formula means what arithmetic means, in numbers and in units; what means nothing is refused in a line,
 // and what comes to nothing says why.
-#include "results/expression/formula.hpp"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
 #include "results/base/error.hpp"
+#include "results/expression/expression.hpp"
 
 namespace uotbench {
 namespace {

@@ -21,7 +21,7 @@
 #include "results/base/json.hpp"
 #include "results/gate/decide/decision.hpp"
 #include "results/gate/tell/formats.hpp"
-#include "results/statistics/paired.hpp"
+#include "results/statistics/statistics.hpp"
 #include "results/tests/gate_noise.hpp"
 
 namespace uotbench {

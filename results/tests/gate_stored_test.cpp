@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "results/base/error.hpp"
-#include "results/gate/decide/stored.hpp"
+#include "results/gate/decide/baselines.hpp"
 #include "results/record/counters.hpp"
 #include "results/record/record.hpp"
 #include "results/tests/made_record.hpp"

@@ -11,7 +11,6 @@
 #include <thread>
 
 #include "results/base/error.hpp"
-#include "results/history/entry.hpp"
 #include "results/tests/folder.hpp"
 #include "results/tests/gate_noise.hpp"
 #include "results/tests/made_record.hpp"

@@ -10,7 +10,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/statistics/paired.hpp"
+#include "results/statistics/statistics.hpp"
 
 namespace uotbench {
 namespace {

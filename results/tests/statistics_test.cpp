@@ -11,8 +11,6 @@
 #include <random>
 
 #include "results/base/error.hpp"
-#include "results/statistics/change_points.hpp"
-#include "results/statistics/paired.hpp"
 #include "results/tests/gate_noise.hpp"
 
 namespace uotbench {

@@ -1,5 +1,3 @@
-#include "results/view/case_speedups.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "results/base/json_fwd.hpp"
-#include "results/expression/formula.hpp"
+#include "results/expression/expression.hpp"
 #include "results/record/counter.hpp"
 #include "results/record/counters.hpp"
 #include "results/record/record.hpp"

@@ -179,7 +179,7 @@ const Quantity listed[] = {
      .source = quantity_sources::speedup,
      .is_timing = true,
      .is_macro = true},
-    // A page's source of it names the ceilings, too (roofline/report/facts.hpp).
+    // A page's source of it names the ceilings, too (roofline/report/report.hpp).
     {.value = [](const CaseView& m) { return of_roof(m, [](auto& roof) { return Value(roof.fraction); }); },
      .unit = "1",
      .csv = "roof_fraction",

@@ -17,7 +17,6 @@
 #include "results/base/text.hpp"
 #include "results/base/whole_file.hpp"
 #include "roofline/draw/drawing.hpp"
-#include "roofline/draw/svg_element.hpp"
 
 namespace uotbench {
 namespace {

@@ -18,7 +18,7 @@ inline constexpr double font_size = 7.5, text_size = 7, title_size = 8, small_si
 /// A line of width 1 and a point of size 1 (from its centre to its edge): points.
 inline constexpr double line_width = 0.5, point_radius = 2.25;
 
-/// Colours, #rrggbb. Pure black is the page's text colour in a report (svg_element.hpp); near_black stays as
+/// Colours, #rrggbb. Pure black is the page's text colour in a report (gnuplot.hpp); near_black stays as
 /// it is.
 inline constexpr const char* near_black = "#101010";
 inline constexpr const char* halo_colour = "#ffffff";  ///< around what is drawn over other things

@@ -1,5 +1,3 @@
-#include "roofline/draw/svg_element.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +7,7 @@
 #include <vector>
 
 #include "results/base/text.hpp"
+#include "roofline/draw/gnuplot.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,5 +1,3 @@
-#include "roofline/report/facts.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +11,7 @@
 #include "roofline/model/caches.hpp"
 #include "roofline/model/ceilings.hpp"
 #include "roofline/model/model.hpp"
+#include "roofline/report/report.hpp"
 
 namespace uotbench {
 namespace {

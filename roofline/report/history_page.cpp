@@ -1,5 +1,3 @@
-#include "roofline/report/history_page.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +13,7 @@
 #include "roofline/draw/chart_axis.hpp"
 #include "roofline/draw/drawing.hpp"
 #include "roofline/report/page_frame.hpp"
+#include "roofline/report/report.hpp"
 
 namespace uotbench {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "results/base/text.hpp"
 #include "results/export/tables.hpp"
-#include "roofline/report/facts.hpp"
 #include "roofline/report/page_frame.hpp"
 #include "roofline/report/report.hpp"
 

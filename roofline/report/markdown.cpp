@@ -8,7 +8,6 @@
 
 #include "results/export/tables.hpp"
 #include "results/view/run_table.hpp"
-#include "roofline/report/facts.hpp"
 #include "roofline/report/report.hpp"
 
 namespace uotbench {

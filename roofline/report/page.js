@@ -2,9 +2,9 @@
 // seconds to lay out. Texts only ever become text nodes and title attributes.
 'use strict';
 (() => {
-  const chunk = 200;          // rows made at a time
-  const printed = 1000;       // rows that a printout holds at most
-  const fixed = 3;            // a row begins with group, status, best; then its cells
+  const chunk = 200;     // rows made at a time
+  const printed = 1000;  // rows that a printout holds at most
+  const fixed = 3;       // a row begins with group, status, best; then its cells
   const data = JSON.parse(document.getElementById('data').textContent);
   const natural = new Intl.Collator('en', {numeric: true}).compare;
 
@@ -28,11 +28,12 @@
       this.more = root.querySelector('.more');
       this.filter = root.querySelector('input');
       this.filter.addEventListener('input', () => this.update());
-      this.heads.forEach((head, column) =>
-        head.querySelector('button').addEventListener('click', () => this.sort(column)));
+      this.heads.forEach(
+          (head, column) => head.querySelector('button').addEventListener('click', () => this.sort(column)));
       this.addChips(root.querySelector('.chips'));
-      this.observer = new IntersectionObserver(
-        entries => { if (entries.some(entry => entry.isIntersecting)) this.grow(); }, {rootMargin: '1500px'});
+      this.observer = new IntersectionObserver(entries => {
+        if (entries.some(entry => entry.isIntersecting)) this.grow();
+      }, {rootMargin: '1500px'});
       this.update();
     }
 
@@ -56,9 +57,12 @@
 
     // What the filter looks at: label, id, group, status and reason; made once.
     haystacks() {
-      this.hay = this.hay || this.all.map(row =>
-        [row[fixed][0], data.sentences[row[fixed][1]], this.run.groups[row[0]], row[row.length - 1][0]]
-          .join('\n').toLowerCase());
+      this.hay = this.hay ||
+          this.all.map(
+              row => [row[fixed][0], data.sentences[row[fixed][1]], this.run.groups[row[0]],
+                      row[row.length - 1][0]]
+                         .join('\n')
+                         .toLowerCase());
       return this.hay;
     }
 
@@ -66,12 +70,17 @@
     sort(column) {
       const first = this.run.columns[column].number;
       const was = this.sorted;
-      if (was.column !== column) this.sorted = {column, down: first};
-      else if (was.down === first) this.sorted = {column, down: !first};
-      else this.sorted = {column: -1, down: false};
+      if (was.column !== column)
+        this.sorted = {column, down: first};
+      else if (was.down === first)
+        this.sorted = {column, down: !first};
+      else
+        this.sorted = {column: -1, down: false};
       this.heads.forEach((head, at) => {
-        if (at !== this.sorted.column) head.removeAttribute('aria-sort');
-        else head.setAttribute('aria-sort', this.sorted.down ? 'descending' : 'ascending');
+        if (at !== this.sorted.column)
+          head.removeAttribute('aria-sort');
+        else
+          head.setAttribute('aria-sort', this.sorted.down ? 'descending' : 'ascending');
       });
       this.update();
     }
@@ -79,12 +88,13 @@
     update() {
       const words = this.filter.value.toLowerCase().split(/\s+/).filter(word => word);
       const hay = words.length ? this.haystacks() : null;
-      this.shown = this.all.filter((row, at) =>
-        (!this.statuses.size || this.statuses.has(row[1])) && words.every(word => hay[at].includes(word)));
+      this.shown = this.all.filter(
+          (row, at) => (!this.statuses.size || this.statuses.has(row[1])) &&
+              words.every(word => hay[at].includes(word)));
       this.arrange();
-      this.count.textContent = this.shown.length === this.all.length
-        ? plural(this.all.length, 'case')
-        : `${this.shown.length.toLocaleString('en')} of ${plural(this.all.length, 'case')}`;
+      this.count.textContent = this.shown.length === this.all.length ?
+          plural(this.all.length, 'case') :
+          `${this.shown.length.toLocaleString('en')} of ${plural(this.all.length, 'case')}`;
       this.body.replaceChildren();
       this.made = 0;
       this.grow();
@@ -115,8 +125,9 @@
       }
       this.body.append(rows);
       const left = this.shown.length - this.made;
-      this.more.textContent = !this.shown.length ? 'No case matches.'
-        : left ? `${plural(left, 'more case')} below; filter to find them.` : '';
+      this.more.textContent = !this.shown.length ? 'No case matches.' :
+          left ? `${plural(left, 'more case')} below; filter to find them.` :
+                 '';
       this.observer.unobserve(this.more);
       if (left) this.observer.observe(this.more);  // anew, so that it looks again
     }
@@ -153,8 +164,9 @@
       for (const chart of charts)
         chart.hidden = !words.every(word => chart.dataset.case.toLowerCase().includes(word));
       const shown = charts.filter(chart => !chart.hidden).length;
-      count.textContent = shown === charts.length
-        ? plural(charts.length, 'chart') : `${shown.toLocaleString('en')} of ${plural(charts.length, 'chart')}`;
+      count.textContent = shown === charts.length ?
+          plural(charts.length, 'chart') :
+          `${shown.toLocaleString('en')} of ${plural(charts.length, 'chart')}`;
     };
     input.addEventListener('input', show);
     show();
@@ -166,8 +178,9 @@
     for (const table of tables) {
       table.grow(printed);
       if (table.shown.length > table.made)
-        table.more.textContent = `The first ${printed.toLocaleString('en')} of ${plural(table.shown.length, 'case')};` +
-          ' filter or sort before printing for others.';
+        table.more.textContent =
+            `The first ${printed.toLocaleString('en')} of ${plural(table.shown.length, 'case')};` +
+            ' filter or sort before printing for others.';
     }
   });
 })();

@@ -1,5 +1,3 @@
-#include "roofline/tables/counters_table.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "roofline/model/reductions.hpp"
 #include "roofline/model/traffic.hpp"
 #include "roofline/tables/counter_table.hpp"
+#include "roofline/tables/tables.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,5 +1,3 @@
-#include "roofline/tables/published_table.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "results/view/published.hpp"
 #include "roofline/model/occupancy.hpp"
 #include "roofline/tables/counter_table.hpp"
+#include "roofline/tables/tables.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,13 +1,12 @@
 // What was counted is shown with its source, once everywhere the same; what is absent with its reason; what
 // cannot be compared is not.
-#include "roofline/tables/counters_table.hpp"
-
 #include <gmock/gmock.h>
 
 #include "results/base/error.hpp"
 #include "results/tests/made_record.hpp"
 #include "results/tests/table_texts.hpp"
 #include "roofline/report/report.hpp"
+#include "roofline/tables/tables.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {

@@ -1,12 +1,11 @@
 // Published and ours stand side by side with a ratio that claims no more digits than were published.
-#include "roofline/tables/published_table.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "results/tests/made_ladder.hpp"
 #include "results/tests/table_texts.hpp"
 #include "roofline/model/occupancy.hpp"
+#include "roofline/tables/tables.hpp"
 
 namespace uotbench {
 namespace {

@@ -17,7 +17,6 @@
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/draw/label_layout.hpp"
 #include "roofline/draw/style.hpp"
-#include "roofline/draw/svg_element.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/model/ceilings.hpp"
 

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "results/export/tables.hpp"
-#include "roofline/tables/counters_table.hpp"
+#include "roofline/tables/tables.hpp"
 #include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"
 

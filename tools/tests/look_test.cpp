@@ -7,13 +7,13 @@
 #include <regex>
 #include <sstream>
 
-#include "roofline/tables/counters_table.hpp"
+#include "roofline/tables/tables.hpp"
 #include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"
 #include "tools/uotbench/views/doctor.hpp"
 #include "tools/uotbench/views/list.hpp"
 #include "tools/uotbench/views/run.hpp"
-#include "tools/uotbench/views/text_table.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {
 namespace {

@@ -17,7 +17,6 @@
 #include <string_view>
 
 #include "harness/host/facts/cpus.hpp"
-#include "harness/host/facts/settings.hpp"
 #include "harness/host/facts/topology.hpp"
 #include "harness/host/process/cgroups.hpp"
 #include "harness/host/process/cpu_use.hpp"

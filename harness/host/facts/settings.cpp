@@ -1,5 +1,3 @@
-#include "harness/host/facts/settings.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <sys/personality.h>
@@ -9,6 +7,7 @@
 #include <fstream>
 #include <set>
 
+#include "harness/host/facts/machine.hpp"
 #include "harness/host/process/files.hpp"
 
 #ifdef __x86_64__

@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/machine.hpp"
 #include "harness/host/facts/memory.hpp"
-#include "harness/host/facts/settings.hpp"
 #include "harness/host/facts/topology.hpp"
 #include "harness/host/process/cgroups.hpp"
 #include "harness/host/process/cpu_use.hpp"

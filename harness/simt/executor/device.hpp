@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "harness/simt/executor/observer.hpp"
+#include "harness/simt/executor/executor.hpp"
 #include "harness/simt/runtime/runtime_api.hpp"
 
 namespace uotbench::simt {

@@ -11,7 +11,6 @@
 
 #include "harness/simt/executor/executor.hpp"
 #include "harness/simt/executor/failure.hpp"
-#include "harness/simt/executor/observer.hpp"
 #include "harness/simt/executor/stacks.hpp"
 #include "harness/simt/runtime/launch.hpp"
 #include "harness/simt/runtime/warp.hpp"

@@ -2,7 +2,6 @@
 #include <memory>
 
 #include "harness/simt/executor/executor.hpp"
-#include "harness/simt/executor/observer.hpp"
 
 namespace uotbench::simt {
 namespace {

@@ -1,6 +1,4 @@
 // What a trace is told of a launch, and how its faults end one.
-#include "harness/simt/executor/observer.hpp"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 

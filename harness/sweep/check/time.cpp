@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "harness/sweep/check/check_worker.hpp"
-#include "harness/sweep/run/timed_answer.hpp"
+#include "harness/sweep/run/session.hpp"
 #include "harness/sweep/workers/outside.hpp"
 #include "harness/sweep/workers/prove.hpp"
 #include "results/base/error.hpp"

@@ -11,7 +11,7 @@
 
 #include "results/base/document.hpp"
 #include "results/base/json_fwd.hpp"
-#include "results/expression/formula.hpp"
+#include "results/expression/expression.hpp"
 
 namespace uotbench {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "results/expression/formula.hpp"
+#include "results/expression/expression.hpp"
 
 namespace uotbench {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <map>
 
-#include "harness/sweep/run/timed_answer.hpp"
+#include "harness/sweep/run/session.hpp"
 #include "results/record/axes/impossible.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "results/record/timing.hpp"

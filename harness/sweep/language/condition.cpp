@@ -1,9 +1,8 @@
-#include "harness/sweep/language/condition.hpp"
-
 #include <fmt/format.h>
 
 #include <compare>
 
+#include "harness/sweep/language/sweep_file.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "harness/sweep/run/runner.hpp"
-#include "harness/sweep/run/timed_answer.hpp"
+#include "harness/sweep/run/session.hpp"
 #include "results/base/error.hpp"
 #include "results/record/axes/settings_json.hpp"
 

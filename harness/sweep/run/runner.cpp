@@ -6,7 +6,6 @@
 #include <random>
 
 #include "harness/sweep/run/session.hpp"
-#include "harness/sweep/run/timed_answer.hpp"
 #include "harness/sweep/workers/outside.hpp"
 #include "results/base/error.hpp"
 #include "results/record/axes/impossible.hpp"

@@ -1,5 +1,3 @@
-#include "harness/sweep/run/timed_answer.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <span>
 
 #include "harness/protocol/point_json.hpp"
+#include "harness/sweep/run/session.hpp"
 #include "harness/sweep/workers/outside.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"

@@ -4,7 +4,7 @@
 
 #include <map>
 
-#include "harness/sweep/language/condition.hpp"
+#include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/tests/complaint.hpp"
 #include "harness/sweep/tests/planned.hpp"
 #include "results/base/error.hpp"

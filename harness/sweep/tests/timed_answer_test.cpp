@@ -1,9 +1,8 @@
 // What a worker says of time is taken where it can be true, and no further.
-#include "harness/sweep/run/timed_answer.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "harness/sweep/run/session.hpp"
 #include "harness/sweep/tests/scripted_worker.hpp"
 #include "results/base/json.hpp"
 

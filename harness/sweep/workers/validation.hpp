@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "harness/protocol/description.hpp"
+#include "harness/protocol/messages.hpp"
 #include "results/base/json_fwd.hpp"
 #include "results/base/violation.hpp"
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/protocol/description.hpp"
+#include "harness/protocol/messages.hpp"
 #include "harness/sweep/workers/kernel_files.hpp"
 #include "harness/sweep/workers/manifest.hpp"
 #include "harness/sweep/workers/worker_process.hpp"

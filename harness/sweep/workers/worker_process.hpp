@@ -12,7 +12,6 @@
 #include "harness/host/process/process.hpp"
 #include "harness/host/process/temporary_folder.hpp"
 #include "harness/protocol/channel.hpp"
-#include "harness/protocol/description.hpp"
 #include "harness/protocol/event_count.hpp"
 #include "harness/protocol/messages.hpp"
 #include "harness/sweep/workers/manifest.hpp"

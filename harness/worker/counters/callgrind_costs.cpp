@@ -1,7 +1,5 @@
 // Valgrind's manual, "Callgrind Format Specification", section "Detailed reference": names and positions are
 // shortened, and the costs of a call stand in a line of their own below it.
-#include "harness/worker/counters/callgrind_costs.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 #include "harness/host/process/process.hpp"
 #include "harness/protocol/channel.hpp"
 #include "harness/protocol/point_json.hpp"
+#include "harness/worker/counters/callgrind_source.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 

@@ -9,7 +9,6 @@
 #include <sstream>
 
 #include "harness/protocol/point_json.hpp"
-#include "harness/worker/counters/callgrind_costs.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "harness/host/process/files.hpp"
 #include "harness/host/process/program.hpp"
-#include "harness/worker/counters/callgrind_costs.hpp"
+#include "harness/worker/counters/callgrind_source.hpp"
 #include "harness/worker/serve/serve.hpp"
 #include "results/base/json.hpp"
 

@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <fstream>
 
-#include "harness/worker/counters/callgrind_costs.hpp"
 #include "harness/worker/counters/callgrind_source.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

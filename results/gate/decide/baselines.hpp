@@ -1,10 +1,11 @@
-// Accepted changes, and the baselines that gates compare with and that keep what was accepted.
+// Accepted changes, and stored runs that others are held against and that keep what was accepted.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "results/gate/decide/decision.hpp"
 #include "results/gate/gate.hpp"
 #include "results/record/run_file/run_file.hpp"
 
@@ -73,5 +74,18 @@ void save_baseline(const Run& run, const std::filesystem::path& place, bool forc
 /// simulated caches or sweep, unless `force`.
 std::vector<std::string> accept_into(const std::filesystem::path& baseline, const Run& from,
                                      const AcceptedLine& line, bool force);
+
+// A run held against a stored one: a verdict on what is counted, advice on what was timed.
+
+/// Cases are joined by their id; where the workers have other names, by the part before '@' (once in each).
+/// Counters decide as in compare_counters, those that are simulated where both runs simulated the same
+/// caches, callgrind's where the CPUs offer the same features, too. Times never regress: two sessions of the
+/// same code differ, so that what looks slower is a warning, and the case inconclusive. On another machine
+/// they are incomparable. Cases that both runs skipped are left out. What the baseline's file says was
+/// accepted becomes notes.
+///
+/// Throws UsageError where `stored` is of another sweep or of a newer schema. Nothing in common is a report
+/// in which nothing was compared, and says so.
+GateReport gate_against(const Run& stored, const Run& now, const GateRules& rules);
 
 }  // namespace uotbench

@@ -11,7 +11,7 @@
 #include "results/base/error.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/gate.hpp"
-#include "results/statistics/paired.hpp"
+#include "results/statistics/statistics.hpp"
 
 namespace uotbench {
 namespace {
@@ -301,7 +301,7 @@ double detectable_ratio(double noise, std::size_t pairs, const GateRules& rules)
   const double flag = quantile(complement(standard, rules.flag));
   const double confirm =
       quantile(complement(standard, rules.confirm / static_cast<double>(rules.confirm_looks)));
-  // In standard errors of a screen of `pairs`; 3/pi: results/statistics/paired.hpp. The confirmation
+  // In standard errors of a screen of `pairs`; 3/pi: results/statistics/statistics.hpp. The confirmation
   // has all its looks.
   const double more =
       std::sqrt(static_cast<double>(rules.confirm_looks * rules.look) / static_cast<double>(pairs));

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "results/gate/gate.hpp"
-#include "results/statistics/paired.hpp"
+#include "results/statistics/statistics.hpp"
 
 namespace uotbench {
 

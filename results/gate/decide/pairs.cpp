@@ -4,7 +4,7 @@
 
 #include "results/base/error.hpp"
 #include "results/gate/decide/decision.hpp"
-#include "results/statistics/paired.hpp"
+#include "results/statistics/statistics.hpp"
 
 namespace uotbench {
 

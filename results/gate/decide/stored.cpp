@@ -1,5 +1,3 @@
-#include "results/gate/decide/stored.hpp"
-
 #include <fmt/format.h>
 
 #include <map>

@@ -1,10 +1,9 @@
 // Formulas and units of counter groups: a user's file holds them.
-#include "results/expression/formula.hpp"
-
 #include <fmt/format.h>
 
 #include <cmath>
 
+#include "results/expression/expression.hpp"
 #include "results/tests/fuzz/target.hpp"
 
 namespace uotbench::fuzz {

@@ -1,6 +1,6 @@
 // Speedups over threads or ranks, as Fig. 10 and 16 of the MAP-UOT paper: a panel a problem, a line a
 // variant; of machines that are specified, a panel of what a model makes of them besides. Or efficiencies
-// (results/view/case_speedups.hpp), of problems that grow with the CPUs, too.
+// (results/view/compared_times.hpp), of problems that grow with the CPUs, too.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -18,7 +18,6 @@
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/running/run_header.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
-#include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
 namespace {

@@ -19,7 +19,6 @@
 #include "tools/uotbench/gating/bisect.hpp"
 #include "tools/uotbench/running/stop.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
-#include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
 namespace {

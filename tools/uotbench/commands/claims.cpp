@@ -22,7 +22,6 @@
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/claim_runs.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
-#include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
 namespace {

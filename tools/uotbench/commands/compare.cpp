@@ -19,7 +19,6 @@
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/views/run.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
-#include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
 namespace {

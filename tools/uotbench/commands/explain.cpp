@@ -16,7 +16,7 @@
 #include "results/record/axes/settings.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/explain/explanation.hpp"
-#include "roofline/tables/counters_table.hpp"
+#include "roofline/tables/tables.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/explaining/osaca.hpp"
 #include "tools/uotbench/flags/command.hpp"
@@ -26,7 +26,6 @@
 #include "tools/uotbench/running/own_command.hpp"
 #include "tools/uotbench/running/stop.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
-#include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
 namespace {

@@ -15,7 +15,7 @@
 #include "results/base/json.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/gate/tell/formats.hpp"
-#include "results/statistics/paired.hpp"
+#include "results/statistics/statistics.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/gating/run.hpp"
 #include "tools/uotbench/running/stop.hpp"

@@ -15,13 +15,11 @@
 #include "results/record/run_file/run_file.hpp"
 #include "results/statistics/statistics.hpp"
 #include "roofline/model/model.hpp"
-#include "roofline/tables/counters_table.hpp"
-#include "roofline/tables/published_table.hpp"
+#include "roofline/tables/tables.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/views/run.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
-#include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,5 +1,3 @@
-#include "tools/uotbench/gating/arms.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/gating/run.hpp"
 #include "tools/uotbench/running/stop.hpp"
 
 namespace uotbench {

@@ -10,7 +10,6 @@
 
 #include "results/base/error.hpp"
 #include "tools/uotbench/flags/locations.hpp"
-#include "tools/uotbench/gating/arms.hpp"
 #include "tools/uotbench/gating/run.hpp"
 #include "tools/uotbench/running/execute.hpp"
 

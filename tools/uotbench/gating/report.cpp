@@ -10,7 +10,6 @@
 #include "results/base/json.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
-#include "results/gate/decide/stored.hpp"
 #include "results/record/timing.hpp"
 #include "tools/uotbench/gating/explained_change.hpp"
 #include "tools/uotbench/gating/run.hpp"

@@ -1,4 +1,4 @@
-// One gate: what is set up, how it runs, and the file that it writes.
+// One gate: the builds that it compares, what is set up, how it runs, and the file that it writes.
 #pragma once
 
 #include <chrono>
@@ -12,14 +12,50 @@
 #include "harness/sweep/gate/arms.hpp"
 #include "harness/sweep/gate/plan.hpp"
 #include "harness/sweep/language/sweep_file.hpp"
+#include "harness/sweep/revisions/project.hpp"
 #include "harness/sweep/run/progress.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
+#include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
+#include "results/gate/gate.hpp"
 #include "results/record/run_file/run_builder.hpp"
 #include "tools/uotbench/flags/gate_flags.hpp"
-#include "tools/uotbench/gating/arms.hpp"
 
 namespace uotbench {
+
+// Where the gate's two builds come from, and what can be said of them before anything is measured.
+
+/// One build, as workers.
+struct GateSource {
+  std::string about;                  ///< the command, or the revision
+  std::vector<Manifest> manifests;    ///< with our own judge
+  std::optional<std::string> worker;  ///< the one that runs all cases; absent: those that the sweep names
+  std::optional<Built> built = {};    ///< of a revision: kept as long as its workers may be started
+  std::string why = {};               ///< of a baseline: why it is this commit
+};
+
+struct GateSources {
+  GateSource baseline, candidate;
+  std::vector<Acceptance> accepted;  ///< by the candidate's commits
+  std::vector<std::string> notes;
+  std::optional<GateCommits> commits = {};  ///< absent: not of two revisions
+};
+
+/// As the flags say it; revisions are built. Throws UsageError, BuildFailed, Interrupted.
+GateSources gate_sources(const GateFlags& flags);
+
+/// A revision of the project, built. Throws as above.
+GateSource revision_source(const GateFlags& flags, const Project& project, const std::string& revision);
+
+/// What is held against a stored run: the command that is given, else this build. Throws UsageError.
+GateSource candidate_source(const GateFlags& flags);
+
+/// What the builds say of themselves: the same program twice is a note, different compilers and flags are
+/// warnings.
+void compare_builds(WorkerPool& baseline, WorkerPool& candidate, GateReport& report);
+
+/// By worker, of those that run cases and can be asked.
+Json builds_of(WorkerPool& pool);
 
 // What a gate observes, in an ordinary run file: a record a case and arm.
 

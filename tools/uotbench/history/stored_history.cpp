@@ -13,7 +13,7 @@
 #include "results/base/pattern.hpp"
 #include "results/base/units.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"
-#include "tools/uotbench/views/text_table.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {
 namespace {

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "tools/uotbench/views/text_layout.hpp"
-#include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
 namespace {

@@ -11,7 +11,6 @@
 #include "results/gate/gate.hpp"
 #include "results/gate/tell/formats.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
-#include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
 namespace {

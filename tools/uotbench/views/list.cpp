@@ -5,7 +5,7 @@
 
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"
-#include "tools/uotbench/views/text_table.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {
 namespace {

@@ -11,7 +11,6 @@
 #include "roofline/model/caches.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
-#include "tools/uotbench/views/text_table.hpp"
 
 namespace uotbench {
 namespace {

@@ -9,7 +9,7 @@
 #include "results/view/metrics.hpp"
 #include "results/view/run_table.hpp"
 #include "results/view/view_warnings.hpp"
-#include "tools/uotbench/views/text_table.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {
 namespace {

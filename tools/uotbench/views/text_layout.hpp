@@ -1,4 +1,4 @@
-// How texts are laid out for a terminal, and how JSON is printed.
+// How texts and tables are laid out for a terminal, and how JSON is printed.
 #pragma once
 
 #include <string>
@@ -37,5 +37,18 @@ std::string counted(std::size_t number, const std::string& word);
 
 /// On stdout, indented; bytes that are not UTF-8 become U+FFFD.
 void print_json(const Json& json);
+
+// Tables on a terminal of any width: columns that line up.
+
+/// Titles and rows; those below headings are indented. Two blanks between columns, nothing after the last. On
+/// a terminal no line is wider than it: columns of words are wrapped at words, titles too, details go below
+/// their rows; where that is not enough, the columns that do not fit follow in a second table, beside the
+/// first column again. Nothing is left out, and numbers are not cut.
+std::string text_rows(Table table, const Terminal& terminal = {});
+
+/// Title, what the table shows, its rows, and what is to be said below them.
+std::string text_of(const Table& table, const Terminal& terminal = {});
+/// One after the other.
+std::string text_of(const std::vector<Table>& tables, const Terminal& terminal = {});
 
 }  // namespace uotbench

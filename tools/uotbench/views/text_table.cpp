@@ -1,5 +1,3 @@
-#include "tools/uotbench/views/text_table.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -8,6 +6,7 @@
 #include "results/base/parallel.hpp"
 #include "results/base/text.hpp"
 #include "results/base/visible.hpp"
+#include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,7 +1,8 @@
 // Sweeps, in files and on command lines: read, and written into a run file, they are the same sweep.
+#include "harness/sweep/language/sweep_file.hpp"
+
 #include <cmath>
 
-#include "harness/sweep/language/condition.hpp"
 #include "harness/sweep/tests/planned.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"

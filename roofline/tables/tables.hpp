@@ -1,13 +1,16 @@
-// What was counted of a run's cases, as tables for a terminal, a page or a summary, and as JSON.
+// The tables that a run has in addition to its times: counters, and values that others published.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "results/base/json_fwd.hpp"
 #include "results/view/table.hpp"
 #include "results/view/view.hpp"
 
 namespace uotbench {
+
+// What was counted of a run's cases, as tables for a terminal, a page or a summary, and as JSON.
 
 /// Whether a case of the run was counted, or was to be.
 bool has_counters(const RunView& view);
@@ -31,5 +34,14 @@ inline constexpr std::size_t few_cases = 4;
 /// The same in base units: every counter, rate, ratio and metric with its source or its reason.
 Json counters_json(const RunView& view, const Json& over);
 Json counters_json(const RunView& view);
+
+// What was published of a run's variants, beside what the run has of them.
+
+/// None where the run's sweep has no published values; else flop rates and counters beside ours, and the
+/// theoretical occupancy of launches that were counted. Throws UsageError where the first line is unsound.
+std::vector<Table> published_tables(const RunView& view);
+
+/// The same in base units; null where the sweep has none.
+Json published_json(const RunView& view);
 
 }  // namespace uotbench
