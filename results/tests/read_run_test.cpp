@@ -124,7 +124,8 @@ TEST_F(RunFileTest, RefusesWhatIsNoRun) {
   }
   const auto compressed = file.parent_path() / "run.jsonl.gz";
   write(compressed, "\x1f\x8b");
-  EXPECT_THAT(usage_error([&] { read_run(compressed); }), testing::HasSubstr("a compressed file; expected a run file"));
+  EXPECT_THAT(usage_error([&] { read_run(compressed); }),
+              testing::HasSubstr("a compressed file; expected a run file"));
 }
 
 // By its place, in the words of the file: no reader of it meets another type later.
