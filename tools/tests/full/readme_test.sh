@@ -24,6 +24,8 @@ for page in README.md docs/guide/first_steps.md docs/guide/figures.md docs/refer
   docs/reference/counters.md docs/results/solves.md docs/guide/workers.md; do
   # The ceilings of the first two pages are enough; each run elsewhere would measure its own for 5 s.
   if [[ $page != README.md && $page != docs/guide/first_steps.md ]]; then export UOTBENCH_STORED_CEILINGS=true; fi
+  # The sweep that this page lists.
+  if [[ $page == docs/guide/ci.md ]]; then sed -n '/^{"name": "counts"/,/^```$/p' "$page" | grep -v '^```' >counts.json; fi
   commands=0
   while IFS= read -r command; do
     echo "\$ $command"
