@@ -1,4 +1,4 @@
-/* Any variant as a function, from C: link libuotbench.so. docs/guide/call.md shows a whole program.
+/* Any variant as a function, from C: link libuotbench.so. docs/guide/call_any.md shows a whole program.
  *
  * Every function may be called from several threads, one handle from one thread at a time: a function that
  * finds another thread in the handle returns UOTBENCH_INVALID (or NULL). No function throws, and none ends

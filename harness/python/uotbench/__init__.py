@@ -1,5 +1,5 @@
-"""Variants as functions: uotbench.call() and functions with POT's signatures (docs/guide/call.md). And the worker
-`python`: variants in Python, measured as the native workers measure theirs.
+"""Variants as functions: uotbench.call() (docs/guide/call_any.md) and functions with POT's signatures (call.md). And the
+worker `python`: variants in Python, measured as the native workers measure theirs.
 
 The worker needs the standard library alone: what variants need besides they import themselves, when they run. Functions
 are imported, and NumPy with them, when they are first asked for.

@@ -1,4 +1,4 @@
-"""Any variant as a function on arrays, through libuotbench.so (docs/guide/call.md).
+"""Any variant as a function on arrays, through libuotbench.so (docs/guide/call_any.md).
 
     >>> import numpy, uotbench
     >>> C = numpy.array([[0., 1.], [1., 0.]])

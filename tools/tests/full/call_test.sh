@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Variants as functions: from Python, and docs/guide/call.c and the C++ of call.md, as a user compiles and runs them.
+# Variants as functions: from Python, and docs/guide/call.c and the C++ of call_any.md, as a user compiles and runs them.
 source "$(dirname "$(readlink -f "$0")")/../script.sh"
 cd "$scratch"
 libraries="$(dirname "$programs")/lib"
@@ -7,17 +7,19 @@ libraries="$(dirname "$programs")/lib"
   echo "no $libraries/libuotbench.so: cmake --build build/release --target call"
   exit 77
 }
-page="$root/docs/guide/call.md"
+pages=("$root/docs/guide/call.md" "$root/docs/guide/call_any.md")
 
-# The page's blocks of a language, one file each: block LANGUAGE NUMBER.
+# The pages' blocks of a language, counted over all: block LANGUAGE NUMBER PAGE...
 block() {
-  awk -v fence='```'"$1" -v wanted="$2" '
+  local language="$1" wanted="$2"
+  shift 2
+  awk -v fence='```'"$language" -v wanted="$wanted" '
     $0 == fence { n++; inside = n == wanted; next }
     /^```$/ { inside = 0 }
-    inside' "$page"
+    inside' "$@"
 }
 cp "$root/docs/guide/call.c" solve.c
-block cpp 1 >solve.cpp
+block cpp 1 "${pages[@]}" >solve.cpp
 mkdir include && ln -s "$root/harness/call" include/uotbench
 for source in solve.c solve.cpp; do
   [[ -s $source ]] || fail "no $source"
@@ -46,15 +48,14 @@ else
   "$python" -m unittest discover -s "$root/harness/call/tests" -p '*_test.py' >said 2>&1 || fail "$(tail -n 60 said)"
 fi
 for number in 1 2 3; do # each goes on from what is before it
-  block python "$number" >block.py
-  [[ -s block.py ]] || fail "$page has no Python example $number"
+  block python "$number" "${pages[@]}" >block.py
+  [[ -s block.py ]] || fail "${pages[*]} have no Python example $number"
   cat block.py >>example.py
 done
-"$python" example.py >said 2>&1 || fail "the examples of $page: $(tail said)"
-page="$root/README.md"
-block python 1 >readme.py
-[[ -s readme.py ]] || fail "$page has no Python example"
-"$python" readme.py >said 2>&1 || fail "the example of $page: $(tail said)"
+"$python" example.py >said 2>&1 || fail "the examples of ${pages[*]}: $(tail said)"
+block python 1 "$root/README.md" >readme.py
+[[ -s readme.py ]] || fail "README.md has no Python example"
+"$python" readme.py >said 2>&1 || fail "the example of README.md: $(tail said)"
 
 # What is called is what was timed: the worker's program and the library report the same machine code of every variant.
 worker="$("$python" -c 'import uotbench; print(uotbench.describe()["worker"])')"
