@@ -6,6 +6,7 @@
 
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
+#include "results/base/visible.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/figures/lines.hpp"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "results/base/json.hpp"
 #include "results/base/text.hpp"
 
 namespace uotbench {
