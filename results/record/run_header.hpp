@@ -178,7 +178,7 @@ struct RunHeader {
   SweepDocument sweep = {};
   std::optional<HeaderOptions> options = {};
   MachineFacts machine = {};
-  Document ceilings = {};  ///< a list as roofline/model/ceilings_json.hpp reads; null: none were stored
+  Document ceilings = {};  ///< a list as roofline/model/ceilings.hpp reads; null: none were stored
   Named<WorkerBuild> workers = {};
   Named<std::vector<std::string>> problem_axes = {};  ///< by family
   Named<Named<std::string>> axis_roles = {};  ///< by family and axis: names of Role, or of a later version
