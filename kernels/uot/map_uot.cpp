@@ -20,32 +20,29 @@ class MapUot {
   void begin() { pass(); }
 
   void iterate() {
-    column_step();
+    if (!std::exchange(stepped_, false)) column_step();
     pass();
   }
 
   void finish(Result<Real>& out) {
-    column_step();
+    if (!std::exchange(stepped_, true)) column_step();
     plan_.write(out);
   }
   Facts facts() const { return pass_.facts(); }
 
  private:
-  /// Of the pass before, once: by iterate(), or by finish(), which may be called again.
   void column_step() {
-    if (std::exchange(stepped_, true)) return;
     pass_.columns([&](std::size_t j, Real sum) { plan_.set_column_factor(j, sum); });
   }
 
   void pass() {
     pass_.rows(plan_.row(0), plan_.column_factors(),
                [&](std::size_t i, Real sum) { return plan_.row_factor(i, sum); });
-    stepped_ = false;
   }
 
   MapUotPlan<Real> plan_;
   FusedPass<Real, PlanCells<Real>> pass_;
-  bool stepped_ = false;
+  bool stepped_ = false;  ///< finish() has made the column step after the last pass
 };
 
 const Variant<MapUot<float>, MapUot<double>> variant{{

@@ -21,28 +21,21 @@ class MapUotPthreads {
         sums_(problem),
         pass_(p_.team, p_.at.text("pool") == "on", [this](int part) { rescale(part); }) {}
 
-  void begin() { pass(); }
+  void begin() { pass_.run(); }
 
   void iterate() {
-    column_step();
-    pass();
+    if (!std::exchange(stepped_, false)) column_step();
+    pass_.run();
   }
 
   void finish(Result<Real>& out) {
-    column_step();
+    if (!std::exchange(stepped_, true)) column_step();
     plan_.write(out);
   }
 
  private:
-  /// Of the pass before, once: by iterate(), or by finish(), which may be called again.
   void column_step() {
-    if (std::exchange(stepped_, true)) return;
     for (std::size_t j = 0; j < p_.N; ++j) plan_.set_column_factor(j, sums_.total(j));
-  }
-
-  void pass() {
-    pass_.run();
-    stepped_ = false;
   }
 
   void rescale(int part) {
@@ -55,7 +48,7 @@ class MapUotPthreads {
   MapUotPlan<Real> plan_;
   ColumnSums<Real> sums_;
   OwnThreads pass_;
-  bool stepped_ = false;
+  bool stepped_ = false;  ///< finish() has made the column step after the last pass
 };
 
 const Variant<MapUotPthreads<float>, MapUotPthreads<double>> variant{{

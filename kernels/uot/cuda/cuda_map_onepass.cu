@@ -1,5 +1,7 @@
 // MAP-UOT's Algorithm 1 on a GPU, which the paper calls unreasonable there (section 4.2.1): with a block for
 // a row instead of a thread it is one pass, half of what parts 2 and 4 move.
+#include <utility>
+
 #include "kernels/uot/timed/whole_rows.cuh"
 
 namespace uotbench::uot {
@@ -50,11 +52,11 @@ class OnePass {
 
   void begin() { pass(); }
   void iterate() {
-    column_step();
+    if (!std::exchange(stepped_, false)) column_step();
     pass();
   }
   void finish(Result<Real>& out) {
-    column_step();
+    if (!std::exchange(stepped_, true)) column_step();
     plan_.write(out);
     const auto factors = plan_.columns.values(plan_.columns.factors);
     for (std::size_t i = 0; i < p_.M; ++i)
@@ -66,12 +68,8 @@ class OnePass {
     passes_.over_rows(
         plan_.cells.data(), plan_.columns.factors.data(),
         {plan_.cells.data(), plan_.rows.scalings.data(), plan_.rows.mass.data(), plan_.pitch, plan_.scheme});
-    stepped_ = false;
   }
-  /// Of the pass before, once: by iterate(), or by finish(), which may be called again.
   void column_step() {
-    if (stepped_) return;
-    stepped_ = true;
     auto& columns = plan_.columns;
     passes_.over_columns(
         ColumnStep<Real>{columns.factors.data(), columns.scalings.data(), columns.mass.data(), plan_.scheme});
@@ -80,7 +78,7 @@ class OnePass {
   const Problem<Real>& p_;
   DevicePlan<Real> plan_;
   RowPasses<Real, Real, RowStep<Real>> passes_;
-  bool stepped_ = false;
+  bool stepped_ = false;  ///< finish() has made the column step after the last pass
 };
 
 /// RW.

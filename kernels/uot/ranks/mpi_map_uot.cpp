@@ -20,12 +20,12 @@ class MpiMapUot {
   void begin() { pass(); }
 
   void iterate() {
-    column_step();
+    if (!std::exchange(stepped_, false)) column_step();
     pass();
   }
 
   void finish(RankResult<Real>& out) {
-    column_step();
+    if (!std::exchange(stepped_, true)) column_step();
     const auto& [M, N] = std::tie(problem_.mine.M, problem_.mine.N);
     for (std::size_t i = 0; i < M; ++i)
       for (std::size_t j = 0; j < N; ++j) plan_.row(i)[j] *= plan_.column_factors()[j];
@@ -34,9 +34,7 @@ class MpiMapUot {
   }
 
  private:
-  /// Of the pass before, once: by iterate(), or by finish(), which may be called again.
   void column_step() {
-    if (std::exchange(stepped_, true)) return;
 #pragma omp parallel for schedule(static)
     for (std::size_t j = 0; j < sums_.size(); ++j) plan_.set_column_factor(j, sums_[j]);
   }
@@ -46,14 +44,13 @@ class MpiMapUot {
                [&](std::size_t i, Real sum) { return plan_.row_factor(i, sum); });
     pass_.columns([&](std::size_t j, Real sum) { sums_[j] = sum; });
     add_up(sums_.data(), sums_.size());
-    stepped_ = false;
   }
 
   const RankProblem<Real>& problem_;
   MapUotPlan<Real> plan_;
   FusedPass<Real, PlanCells<Real>> pass_;
   std::vector<Real> sums_;
-  bool stepped_ = false;
+  bool stepped_ = false;  ///< finish() has made the column step after the last pass
 };
 
 const RankVariant<MpiMapUot<float>, MpiMapUot<double>> variant{{

@@ -64,32 +64,29 @@ class OneThreadMapUot {
   void begin() { pass(); }
 
   void iterate() {
-    column_step();
+    if (!std::exchange(stepped_, false)) column_step();
     pass();
   }
 
   void finish(Result<Real>& out) {
-    column_step();
+    if (!std::exchange(stepped_, true)) column_step();
     plan_.write(out);
   }
 
  private:
-  /// Of the pass before, once: by iterate(), or by finish(), which may be called again.
   void column_step() {
-    if (std::exchange(stepped_, true)) return;
     next_sums_.reduce([&](std::size_t j, Real sum) { plan_.set_column_factor(j, sum); });
   }
 
   void pass() {
     Real* const next_sums = next_sums_.mine();
     for (std::size_t i = 0; i < p_.M; ++i) Rescale::row(plan_, i, p_.N, next_sums);
-    stepped_ = false;
   }
 
   const Problem<Real>& p_;
   MapUotPlan<Real> plan_;
   ColumnSums<Real> next_sums_;
-  bool stepped_ = false;
+  bool stepped_ = false;  ///< finish() has made the column step after the last pass
 };
 
 /// RW: two elements moved per cell; two products and two additions.
