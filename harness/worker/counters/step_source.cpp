@@ -15,6 +15,7 @@
 #include <functional>
 #include <iterator>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -57,7 +58,8 @@ struct Steps {
   double end = 0;  ///< seconds of this thread's CPU time, as cpu_seconds() has them
   std::uint64_t stops = 0;
   bool gave_up = false;
-  bool lost = false;  ///< how often a loop was passed is not known
+  bool at_full_speed = true;  ///< in loops that are known
+  bool lost = false;          ///< how often a loop was passed is not known
 
   void take(std::uintptr_t at) {
     if (at == last_at) return;  // a string instruction (rep stos) stops after each element, and is one
@@ -126,7 +128,7 @@ void stop_at(gregset_t& all) {
   if (at_breakpoint) steps.take_loop(at, registers);
   steps.take(at);
   steps.gave_up = steps.is_too_long();
-  if (steps.lost || steps.gave_up || steps.loops.enter(at, registers))
+  if (steps.lost || steps.gave_up || (steps.at_full_speed && steps.loops.enter(at, registers)))
     flags &= ~trap_flag;
   else
     flags |= trap_flag;
@@ -208,18 +210,21 @@ class StepSource final : public CounterSource {
     Lifetime lifetime(instance, request.steps);
     lifetime.before(1);
     instance.timed();  // what the first one does once
-    lifetime.before(1);
-    Steps steps;
-    ::dl_iterate_phdr(add_code, &steps.code);
-    steps.end = cpu_seconds() + most_seconds;
-    step_through(steps, [&] { instance.timed(); });
-    const auto blocks = steps.gave_up || steps.lost ? std::vector<SteppedBlock>{} : largest_blocks(steps);
+    auto stepped = std::make_unique<Steps>();
+    step_through_call(*stepped, lifetime, instance);
+    if (stepped->lost) {  // a loop that changes what it counts with, or is another thread's, too
+      stepped = std::make_unique<Steps>();
+      stepped->at_full_speed = false;
+      step_through_call(*stepped, lifetime, instance);
+    }
+    const Steps& steps = *stepped;
+    const auto blocks = steps.gave_up ? std::vector<SteppedBlock>{} : largest_blocks(steps);
     std::optional<BranchCounts> simulated;
     EventCounts counts;
     for (const auto& event : request.events) {
       if (const std::string reason = unknown(event); !reason.empty())
         counts[event] = {.reason = reason};
-      else if (steps.gave_up || steps.lost)
+      else if (steps.gave_up)
         counts[event] = given_up(steps);
       else if (event == instructions)
         counts[event] = instructions_of(steps, blocks);
@@ -259,11 +264,14 @@ class StepSource final : public CounterSource {
     return blocks;
   }
 
+  static void step_through_call(Steps& steps, Lifetime& lifetime, Instance& instance) {
+    lifetime.before(1);
+    ::dl_iterate_phdr(add_code, &steps.code);
+    steps.end = cpu_seconds() + most_seconds;
+    step_through(steps, [&] { instance.timed(); });
+  }
+
   static EventCount given_up(const Steps& steps) {
-    if (steps.lost)
-      return {.reason =
-                  "how often a loop was passed is not known: another thread executes it, or changes what "
-                  "it counts with"};
     return {.reason = fmt::format(
                 "one call executes more than the {:.1f} million instructions that can be stepped through "
                 "in {} s of CPU time: count a smaller problem",

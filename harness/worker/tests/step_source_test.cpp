@@ -250,6 +250,27 @@ TEST(StepSource, IsNotMisledByAddressesFromMemory) {
   EXPECT_EQ(loop->value, 3 * (20 + (2 * nodes - 20) / 2));
 }
 
+// rax looks like a counter as long as the table's numbers follow one another. It is not one, so the call is
+// stepped through once more, with a stop in each pass.
+TEST(StepSource, CountsALoopWhoseRegistersDisagree) {
+  constexpr long passes = 300;
+  std::vector<long> table(passes);
+  for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<long>(i < 20 ? i : 3 * i);
+  const EventCount count = stepped([&] {
+    const long* at = table.data();
+    long left = passes;
+    asm volatile("1: mov (%0), %%rax\n\tadd $1, %%rax\n\tadd $8, %0\n\tdec %1\n\tjnz 1b"
+                 : "+S"(at), "+c"(left)
+                 :
+                 : "rax", "cc", "memory");
+    EXPECT_EQ(left, 0);
+  });
+  ASSERT_TRUE(count.value) << count.reason;
+  const CounterLine* const loop = block_with(count, "488b064883c0014883c60848ffc975f0");
+  ASSERT_TRUE(loop) << "mov (%rsi), %rax; add $1, %rax; add $8, %rsi; dec %rcx; jnz";
+  EXPECT_EQ(loop->value, 5 * passes);
+}
+
 TEST(StepSource, EndsWithWhatIsThrown) {
   const auto act = [] { throw std::runtime_error("no"); };
   InstanceOf instance(act);
