@@ -31,16 +31,13 @@ double TimeParts::together() const {
   return std::max(sum({core}), core_overlaps ? sum({memory, transfer}) : sum({memory})) + alone;
 }
 
-bool TimeParts::is_alone(const TimePart& part) const {
-  return part.kind == TimePart::Kind::waiting || (part.kind == TimePart::Kind::transfer && !core_overlaps);
-}
-
 const TimePart* TimeParts::bounding() const {
   using enum TimePart::Kind;
   const bool in_core = sum({core}) >= (core_overlaps ? sum({memory, transfer}) : sum({memory}));
   const TimePart* longest = nullptr;
   for (const auto& part : all) {
-    const bool counts = is_alone(part) || (part.kind == core) == in_core;
+    const bool alone = part.kind == waiting || (part.kind == transfer && !core_overlaps);
+    const bool counts = alone || (part.kind == core) == in_core;
     if (counts && (!longest || part.seconds > longest->seconds)) longest = &part;
   }
   return longest;

@@ -43,8 +43,6 @@ struct TimeParts {
   /// max(T_OL, T_nOL + transfers) + waiting: one core does not load or store while it waits for lines. Where
   /// the core does not overlap with transfers, max(T_OL, T_nOL) + transfers + waiting.
   double together() const;
-  /// It goes on while nothing else does.
-  bool is_alone(const TimePart& part) const;
   /// The longest of what counts in `together`; null: there is no part.
   const TimePart* bounding() const;
   /// The same but for one that takes no time.

@@ -70,10 +70,10 @@ class Bars {
       marks_of(panel, part.name).push_back(std::move(mark));
     };
     for (const auto& part : it.parts.all)
-      if (!it.parts.is_alone(part)) put(part, part.kind == TimePart::Kind::core ? 0 : 1);
+      if (part.kind != TimePart::Kind::waiting) put(part, part.kind == TimePart::Kind::core ? 0 : 1);
     const std::size_t longer = high[0] > high[1] ? 0 : 1;
     for (const auto& part : it.parts.all)
-      if (it.parts.is_alone(part)) put(part, longer);
+      if (part.kind == TimePart::Kind::waiting) put(part, longer);
     Mark measured = mark_of(one, measured_name, it.measured,
                             fmt::format("measured/predicted {}; {}", format_fixed(it.ratio(), 2),
                                         sureness_of(*one.member->record)));
