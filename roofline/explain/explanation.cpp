@@ -237,8 +237,6 @@ class Explainer {
     }
     it.ceilings_made = ceilings.made;
     it.roofs = limits_of(member, ceilings, caches);
-    // Without analysis of the code it is the roofline, which overlaps.
-    it.parts.core_overlaps = !(it.core.known() && it.clock > 0 && transfers_add_up(*view_.run, record));
     take_apart(it, roofs, footprint_of(record, ceilings, caches));
     it.saturation = saturation_of(it, ceilings, caches);
     decide(it, *view_.run);

@@ -103,9 +103,7 @@ Table table_of(const Explanation& it) {
                "counted: its accesses between barriers, over an even share"});
   if (it.together > 0)
     table.row({"together", format_seconds(it.together),
-               fmt::format("{} + waiting; measured/predicted {}",
-                           it.parts.core_overlaps ? "max(core, loads and stores + transfers)"
-                                                  : "max(core, loads and stores) + transfers",
+               fmt::format("max(core, loads and stores + transfers) + waiting; measured/predicted {}",
                            format_fixed(it.ratio(), 2))});
   if (it.together > 0 && it.together < it.measured)
     table.row({"not explained", format_seconds(it.measured - it.together),

@@ -27,17 +27,15 @@ double TimeParts::sum(std::initializer_list<TimePart::Kind> kinds) const {
 
 double TimeParts::together() const {
   using enum TimePart::Kind;
-  const double alone = sum({waiting}) + (core_overlaps ? 0 : sum({transfer}));
-  return std::max(sum({core}), core_overlaps ? sum({memory, transfer}) : sum({memory})) + alone;
+  return std::max(sum({core}), sum({memory, transfer})) + sum({waiting});
 }
 
 const TimePart* TimeParts::bounding() const {
   using enum TimePart::Kind;
-  const bool in_core = sum({core}) >= (core_overlaps ? sum({memory, transfer}) : sum({memory}));
+  const bool in_core = sum({core}) >= sum({memory, transfer});
   const TimePart* longest = nullptr;
   for (const auto& part : all) {
-    const bool alone = part.kind == waiting || (part.kind == transfer && !core_overlaps);
-    const bool counts = alone || (part.kind == core) == in_core;
+    const bool counts = part.kind == waiting || (part.kind == core) == in_core;
     if (counts && (!longest || part.seconds > longest->seconds)) longest = &part;
   }
   return longest;

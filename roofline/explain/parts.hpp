@@ -37,11 +37,8 @@ struct TimePart {
 /// Of one unit (iteration, solve).
 struct TimeParts {
   std::vector<TimePart> all;
-  /// T_OL goes on while lines are transferred.
-  bool core_overlaps = true;
 
-  /// max(T_OL, T_nOL + transfers) + waiting: one core does not load or store while it waits for lines. Where
-  /// the core does not overlap with transfers, max(T_OL, T_nOL) + transfers + waiting.
+  /// max(T_OL, T_nOL + transfers) + waiting: one core does not load or store while it waits for lines.
   double together() const;
   /// The longest of what counts in `together`; null: there is no part.
   const TimePart* bounding() const;

@@ -17,8 +17,4 @@ CpuModel cpu_of(const Run& run, const Record& record) {
           .fingerprint = machine.fingerprint()};
 }
 
-bool transfers_add_up(const Run& run, const Record& record) {
-  return cpu_of(run, record).vendor == "AuthenticAMD";
-}
-
 }  // namespace uotbench

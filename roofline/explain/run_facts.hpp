@@ -15,9 +15,4 @@ struct CpuModel {
 };
 CpuModel cpu_of(const Run& run, const Record& record);
 
-/// Whether its core takes the time of transfers besides that of its instructions. Of Intel's the ECM model
-/// says that computing overlaps with transfers. On Zen 4 more of the measured times are predicted without
-/// (docs/explain/explain.md#the-model).
-bool transfers_add_up(const Run& run, const Record& record);
-
 }  // namespace uotbench

@@ -113,30 +113,6 @@ TEST(Explanation, LoadsInL1AddToTransfers) {
   EXPECT_THAT(it.verdict, HasSubstr("in-core throughput (load and store units)"));
 }
 
-// 2 s of a dependency chain, 0.2 s of loads, 0.875 s of transfers into L1, of which 0.5 s are from DRAM.
-TEST(Explanation, TransfersAddToTheCoreOfAmd) {
-  uotbench::Run run = run_with_clock(3);
-  edited(run.header)["machine"]["hashed"]["vendor"] = "AuthenticAMD";
-  const auto analyse = [](const uotbench::Run&, const Record&) {
-    return InCore{
-        .tool = "made", .overlapping = 12e9, .memory = 1.2e9, .bound = "dependency chain", .share = 1};
-  };
-  const Explanation it = explained(run, analyse);
-  EXPECT_THAT(it.together, DoubleNear(2 + 0.875, 1e-12));
-  EXPECT_EQ(it.bottleneck, Bottleneck::dependency_chain);
-  EXPECT_THAT(it.next, HasSubstr("without \"core\" at most 2.50x as fast; then memory bandwidth at DRAM"))
-      << "3 s less 2, and 0.2 s of loads: 1.2 s";
-  const Table table = table_of(it);
-  const auto together =
-      std::ranges::find(table.rows, "together", [](const auto& row) { return row.front().text; });
-  ASSERT_NE(together, table.rows.end());
-  EXPECT_THAT(together->back().text,
-              HasSubstr("max(core, loads and stores) + transfers + waiting; measured/predicted 1.04"));
-  uotbench::Run unknown = run_of({.flops = 200e9, .bytes_read = 80e9, .working_set = 400e6}, 2.2);
-  edited(unknown.header)["machine"]["hashed"]["vendor"] = "AuthenticAMD";
-  EXPECT_THAT(explained(unknown).together, DoubleNear(2, 1e-12)) << "without analysis the roofline";
-}
-
 TEST(Explanation, CountsItsCodeOnOneThread) {
   uotbench::Run run =
       made_run({{"uot/made", made_reading, 1.1, 2}, {"uot/made", made_reading, 1.7, 1}}, {made_ceilings()});
