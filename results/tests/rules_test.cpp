@@ -1,4 +1,4 @@
-// What is wrong in JSON is told by its place, as it stands there; and Rules refuses a schema that says what
+// What is wrong in JSON is named by its place and shown as written; and Rules refuses a schema that says what
 // it does not check.
 #include "results/base/rules.hpp"
 

@@ -70,7 +70,7 @@ TEST(MissingCeilings, AreThoseOfMemoryMeasuredMinutesBefore) {
   EXPECT_THAT(missing_ceilings(run, Counts::nearby), IsEmpty()) << "the newer one counts";
   run.ceilings_again.pop_back();
   start_at(run.records[0], 0);
-  EXPECT_THAT(missing_ceilings(run, Counts::nearby), IsEmpty()) << "nobody knows when the case was measured";
+  EXPECT_THAT(missing_ceilings(run, Counts::nearby), IsEmpty()) << "when the case was measured is not known";
 }
 
 TEST(MissingCeilings, AreThoseOfMemoryMeasuredInAnotherRun) {

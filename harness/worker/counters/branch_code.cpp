@@ -34,12 +34,16 @@ BranchKind kind_of_group_5(unsigned char modrm) {
 
 }  // namespace
 
+const unsigned char* behind_prefixes(const unsigned char* instruction) {
+  const unsigned char* code = instruction;
+  while (code < instruction + longest_instruction - 1 && is_prefix(*code)) ++code;
+  return code;
+}
+
 BranchCode branch_code(const unsigned char* instruction) {
-  std::uint8_t prefixes = 0;
-  while (prefixes < longest_instruction - 1 && is_prefix(instruction[prefixes])) ++prefixes;
-  const unsigned char* const code = instruction + prefixes;
+  const unsigned char* const code = behind_prefixes(instruction);
   const auto conditional = [&](int bytes) {
-    return BranchCode{BranchKind::conditional, static_cast<std::uint8_t>(prefixes + bytes)};
+    return BranchCode{BranchKind::conditional, static_cast<std::uint8_t>(code - instruction + bytes)};
   };
   if ((code[0] & 0xf0) == 0x70) return conditional(2);                     // jcc, one byte of distance
   if ((code[0] & 0xfc) == 0xe0) return conditional(2);                     // loopne, loope, loop, jrcxz

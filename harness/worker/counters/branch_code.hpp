@@ -14,6 +14,9 @@ struct BranchCode {
   std::uint8_t bytes = 0;  ///< of the instruction, where it is conditional; else 0
 };
 
+/// Of a whole instruction that begins here: its operation.
+const unsigned char* behind_prefixes(const unsigned char* instruction);
+
 /// Of a whole instruction that begins here.
 BranchCode branch_code(const unsigned char* instruction);
 

@@ -79,7 +79,7 @@ bool DirectionPredictor::predicts(std::uint32_t branch, bool taken) {
     }
     count_on(its.counter, taken, -4, 3);
   }
-  // A fresh entry that was right needs time, and no other beside it.
+  // A fresh entry that was right needs time, and no other next to it.
   if (prediction != taken && provided != taken) allocate(found, taken);
   if (++predicted_ % ages_after == 0) age();
   remember(taken);

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "harness/worker/counters/branch_code.hpp"
+
 namespace uotbench {
 namespace {
 
@@ -17,48 +19,13 @@ std::int64_t four_bytes_at(const unsigned char* code) {
   return value;
 }
 
-bool is_legacy_prefix(unsigned char byte) {
-  switch (byte) {
-    case 0x26:
-    case 0x2e:
-    case 0x36:
-    case 0x3e:
-    case 0x64:
-    case 0x65:
-    case 0x66:
-    case 0x67:
-    case 0xf0:
-    case 0xf2:
-    case 0xf3:
-      return true;
-    default:
-      return false;
-  }
-}
-
 unsigned middle_bits(unsigned char modrm) { return (modrm >> 3) & 7u; }
 
 /// Anything but the instruction behind it may follow.
-bool leads_away(const unsigned char* code) {
-  if ((code[0] & 0xf0) == 0x70 || (code[0] == 0x0f && (code[1] & 0xf0) == 0x80)) return true;  // Jcc
-  switch (code[0]) {
-    case 0xc2:
-    case 0xc3:  // ret
-    case 0xcc:
-    case 0xcd:  // int
-    case 0xe0:
-    case 0xe1:
-    case 0xe2:
-    case 0xe3:  // loop, jrcxz
-    case 0xe8:  // call
-    case 0xe9:
-    case 0xeb:  // jmp
-      return true;
-    case 0xff:  // call and jmp through a register or memory
-      return middle_bits(code[1]) >= 2 && middle_bits(code[1]) <= 5;
-    default:
-      return false;
-  }
+bool leads_away(const unsigned char* instruction) {
+  if (branch_code(instruction).kind != BranchKind::none) return true;
+  const unsigned char operation = *behind_prefixes(instruction);
+  return operation == 0xe9 || operation == 0xeb || operation == 0xcc || operation == 0xcd;  // jmp, int
 }
 
 Successor jump(Successor::Kind kind, std::uintptr_t behind, std::int64_t distance) {
@@ -74,8 +41,6 @@ Successor successor_of(std::uintptr_t at) {
   if (code[0] == 0x0f && (code[1] & 0xf0) == 0x80) return jump(conditional, at + 6, four_bytes_at(code + 2));
   if (code[0] == 0xeb) return jump(always, at + 2, byte_at(code + 1));
   if (code[0] == 0xe9) return jump(always, at + 5, four_bytes_at(code + 1));
-  while (is_legacy_prefix(*code)) ++code;
-  if ((*code & 0xf0) == 0x40) ++code;  // REX
   return {.kind = leads_away(code) ? unknown : next};
 }
 
