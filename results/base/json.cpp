@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "results/base/visible.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

@@ -5,7 +5,6 @@
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "results/base/visible.hpp"
 
 namespace uotbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <string_view>
 
-#include "results/base/visible.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {
@@ -224,5 +224,9 @@ std::string did_you_mean(const std::string& name, const std::vector<std::string>
   const std::string best = nearest(name, candidates);
   return best.empty() ? "" : " (did you mean " + best + "?)";
 }
+
+// A hash that distinguishes texts and builds.
+
+std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
 
 }  // namespace uotbench

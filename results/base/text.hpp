@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,5 +61,20 @@ std::string nearest(const std::string& name, const std::vector<std::string>& can
 
 /// ` (did you mean map_uot?)`, or nothing: follows the quoted name in a message.
 std::string did_you_mean(const std::string& name, const std::vector<std::string>& candidates);
+
+// A hash that distinguishes texts and builds. It need not resist attacks.
+
+/// Fowler, Noll, Vo: FNV-1a, 64 bits, of no bytes yet.
+inline constexpr std::uint64_t fnv1a_start = 0xcbf29ce484222325u;
+
+/// The hash of `bytes`; or of what `hash` is the hash of, and then `bytes`.
+constexpr std::uint64_t fnv1a(std::string_view bytes, std::uint64_t hash = fnv1a_start) {
+  for (const char c : bytes) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3u;
+  return hash;
+}
+
+/// As files have it: 16 digits, 0-9 and a-f.
+std::string hash_text(std::uint64_t hash);
+inline std::string hash_text(std::string_view bytes) { return hash_text(fnv1a(bytes)); }
 
 }  // namespace uotbench

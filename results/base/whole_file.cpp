@@ -29,18 +29,14 @@ class Draft {
  public:
   explicit Draft(const fs::path& path) : name_(path.string() + ".XXXXXX") {
     const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
-    fd_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600);
-    if (fd_ >= 0 && ::access(descriptor_path(fd_).c_str(), F_OK) != 0) {
-      ::close(fd_);
-      fd_ = -1;
-    }
-    named_ = fd_ < 0;
-    if (named_) fd_ = ::mkstemp(name_.data());
-    if (fd_ < 0)
+    fd_ = Fd(::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600));
+    if (fd_.is_open() && ::access(descriptor_path(fd_.get()).c_str(), F_OK) != 0) fd_.close();
+    named_ = !fd_.is_open();
+    if (named_) fd_ = Fd(::mkstemp(name_.data()));
+    if (!fd_.is_open())
       throw UsageError(fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno)));
   }
   ~Draft() {
-    ::close(fd_);
     if (named_) ::unlink(name_.c_str());
   }
   Draft(const Draft&) = delete;
@@ -48,17 +44,17 @@ class Draft {
 
   bool write(std::string_view text) {
     while (!text.empty()) {
-      const ssize_t count = ::write(fd_, text.data(), text.size());
+      const ssize_t count = ::write(fd_.get(), text.data(), text.size());
       if (count < 0 && errno == EINTR) continue;
       if (count <= 0) return false;
       text.remove_prefix(static_cast<std::size_t>(count));
     }
-    return ::fsync(fd_) == 0;
+    return ::fsync(fd_.get()) == 0;
   }
   bool rename_to(const fs::path& path) {
     const mode_t mask = ::umask(0);
     ::umask(mask);
-    ::fchmod(fd_, 0666 & ~mask);  // a draft's mode is for its owner alone
+    ::fchmod(fd_.get(), 0666 & ~mask);  // a draft's mode is for its owner alone
     if (!named_ && link_to(path.c_str())) return true;
     if (!named_ && errno != EEXIST) return false;
     // What is there has to be replaced at once, which rename() does, and link() does not.
@@ -70,7 +66,7 @@ class Draft {
 
  private:
   bool link_to(const char* name) {
-    return ::linkat(AT_FDCWD, descriptor_path(fd_).c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+    return ::linkat(AT_FDCWD, descriptor_path(fd_.get()).c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
   }
   bool take_a_name() {
     std::random_device random;
@@ -85,7 +81,7 @@ class Draft {
   }
 
   std::string name_;
-  int fd_ = -1;
+  Fd fd_;
   bool named_ = false;  ///< and to be removed
 };
 
@@ -109,14 +105,13 @@ std::string kind_of(fs::file_type type) {
 }
 
 void spare_runs(const fs::path& path, bool replace_run) {
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) return;
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.is_open()) return;
   constexpr std::string_view start = R"({"kind":"run",)";
   std::string text(start.size(), '\0');
   const bool run =
-      ::pread(fd, text.data(), text.size(), 0) == static_cast<ssize_t>(text.size()) && text == start;
-  const bool busy = run && ::flock(fd, LOCK_EX | LOCK_NB) != 0;
-  ::close(fd);
+      ::pread(fd.get(), text.data(), text.size(), 0) == static_cast<ssize_t>(text.size()) && text == start;
+  const bool busy = run && ::flock(fd.get(), LOCK_EX | LOCK_NB) != 0;
   if (busy)
     throw UsageError(fmt::format("{}: an uotbench is writing this run; give another file", path.string()));
   if (run && !replace_run) throw UsageError(fmt::format("{}: holds a run; give another file", path.string()));
@@ -138,21 +133,19 @@ std::string read_whole(const fs::path& path) {
     return UsageError(fmt::format("{}: cannot be read: {}", path.string(), std::strerror(errno)));
   };
   // What took the file's place since is a pipe at worst, and is not waited for.
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0) throw failed();
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd.is_open()) throw failed();
   std::string text;
   std::array<char, std::size_t{1} << 16> piece;
   for (;;) {
-    const ssize_t count = ::read(fd, piece.data(), piece.size());
+    const ssize_t count = ::read(fd.get(), piece.data(), piece.size());
     if (count < 0 && errno == EINTR) continue;
     if (count > 0) {
       text.append(piece.data(), static_cast<std::size_t>(count));
       continue;
     }
-    const auto error = failed();
-    ::close(fd);
     if (count == 0) return text;
-    throw error;
+    throw failed();
   }
 }
 

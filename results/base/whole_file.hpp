@@ -1,11 +1,41 @@
-// Files that are read whole, and files that are there whole or not at all.
+// Files that are open no longer than their owner lives, files that are read whole, and files that are there
+// whole or not at all.
 #pragma once
+
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace uotbench {
+
+/// A file descriptor that is closed with its owner.
+class Fd {
+ public:
+  Fd() = default;
+  explicit Fd(int fd) : fd_(fd) {}
+  ~Fd() { close(); }
+  Fd(Fd&& other) noexcept : fd_(other.release()) {}
+  Fd& operator=(Fd&& other) noexcept {
+    if (this != &other) {
+      close();
+      fd_ = other.release();
+    }
+    return *this;
+  }
+
+  int get() const { return fd_; }  ///< -1: none
+  bool is_open() const { return fd_ >= 0; }
+  void close() {
+    if (is_open()) ::close(release());
+  }
+  int release() { return std::exchange(fd_, -1); }
+
+ private:
+  int fd_ = -1;
+};
 
 /// Throws UsageError where the path is no regular file, nor a link to one: opening a pipe waits for a writer,
 /// a device may never end.

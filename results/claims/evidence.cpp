@@ -10,7 +10,6 @@
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "results/base/visible.hpp"
 #include "results/claims/claims.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/timing.hpp"

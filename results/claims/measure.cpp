@@ -6,8 +6,8 @@
 #include <map>
 #include <numeric>
 
+#include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "results/base/visible.hpp"
 #include "results/claims/claims.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/view/metrics.hpp"

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "results/base/error.hpp"
-#include "results/base/hash.hpp"
 #include "results/base/text.hpp"
 #include "results/export/export.hpp"
 #include "results/export/tables.hpp"

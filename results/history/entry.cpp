@@ -5,8 +5,8 @@
 #include <sstream>
 
 #include "results/base/error.hpp"
-#include "results/base/hash.hpp"
 #include "results/base/json.hpp"
+#include "results/base/text.hpp"
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/history/history.hpp"

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "results/base/error.hpp"
-#include "results/base/hash.hpp"
 #include "results/base/json.hpp"
 #include "results/base/parallel.hpp"
 #include "results/base/text.hpp"

@@ -1,7 +1,7 @@
 // Run files, baselines and kept builds are found again by these values: they are FNV-1a's own, for ever.
-#include "results/base/hash.hpp"
-
 #include <gtest/gtest.h>
+
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

@@ -8,7 +8,6 @@
 #include "results/base/json.hpp"
 #include "results/base/pattern.hpp"
 #include "results/base/units.hpp"
-#include "results/base/visible.hpp"
 
 namespace uotbench {
 namespace {

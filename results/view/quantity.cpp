@@ -6,9 +6,9 @@
 #include <cmath>
 
 #include "results/base/document.hpp"
+#include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"
-#include "results/base/visible.hpp"
 #include "results/record/timing.hpp"
 
 namespace uotbench {

@@ -7,9 +7,9 @@
 #include <optional>
 #include <set>
 
+#include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
-#include "results/base/visible.hpp"
 #include "results/record/record.hpp"
 #include "results/record/run_header.hpp"
 #include "results/record/timing.hpp"

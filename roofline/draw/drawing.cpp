@@ -8,7 +8,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "results/base/visible.hpp"
+#include "results/base/error.hpp"
 
 namespace uotbench {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <map>
 
+#include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
-#include "results/base/visible.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/figures/lines.hpp"
 

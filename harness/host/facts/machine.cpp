@@ -21,8 +21,8 @@
 #include "harness/host/process/cgroups.hpp"
 #include "harness/host/process/cpu_use.hpp"
 #include "harness/host/process/files.hpp"
-#include "results/base/hash.hpp"
 #include "results/base/json.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

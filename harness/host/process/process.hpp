@@ -12,7 +12,7 @@
 
 #include "harness/host/process/process_tree.hpp"
 #include "results/base/error.hpp"
-#include "results/base/fd.hpp"
+#include "results/base/whole_file.hpp"
 
 namespace uotbench {
 

@@ -18,8 +18,8 @@
 
 #include "harness/sweep/workers/worker_process.hpp"
 #include "results/base/error.hpp"
-#include "results/base/hash.hpp"
 #include "results/base/json.hpp"
+#include "results/base/text.hpp"
 #include "results/base/whole_file.hpp"
 
 namespace uotbench {

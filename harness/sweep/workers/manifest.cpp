@@ -13,7 +13,6 @@
 #include "harness/sweep/language/schema.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/visible.hpp"
 
 namespace uotbench {
 namespace fs = std::filesystem;

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
+#include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "results/base/visible.hpp"
 
 namespace uotbench {
 namespace {

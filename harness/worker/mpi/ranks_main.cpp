@@ -22,8 +22,8 @@
 #include "harness/worker/mpi/ranks_platform.hpp"
 #include "harness/worker/serve/serve.hpp"
 #include "results/base/error.hpp"
-#include "results/base/fd.hpp"
 #include "results/base/json.hpp"
+#include "results/base/whole_file.hpp"
 
 namespace uotbench {
 namespace {

@@ -11,7 +11,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-#include "results/base/fd.hpp"
+#include "results/base/whole_file.hpp"
 
 namespace uotbench {
 namespace {

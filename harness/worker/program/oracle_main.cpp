@@ -14,7 +14,6 @@
 #include "harness/worker/serve/serve.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/visible.hpp"
 
 namespace uotbench {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "results/base/hash.hpp"
 #include "results/base/json.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 namespace {

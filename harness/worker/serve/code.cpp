@@ -5,8 +5,8 @@
 #include <fstream>
 #include <set>
 
-#include "results/base/hash.hpp"
 #include "results/base/json.hpp"
+#include "results/base/text.hpp"
 
 namespace uotbench {
 std::map<std::string, std::string> code_of_variants(const std::filesystem::path& noted,

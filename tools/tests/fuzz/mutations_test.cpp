@@ -13,7 +13,7 @@
 #include <iterator>
 #include <map>
 
-#include "results/base/hash.hpp"
+#include "results/base/text.hpp"
 #include "results/tests/fuzz/mutation.hpp"
 #include "results/tests/fuzz/target.hpp"
 #include "tools/tests/fuzz/black_box.hpp"

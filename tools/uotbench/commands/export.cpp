@@ -16,7 +16,6 @@
 
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
-#include "results/base/visible.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/model/model.hpp"

@@ -11,7 +11,6 @@
 #include "harness/host/process/temporary_folder.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/base/visible.hpp"
 #include "results/base/whole_file.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/packing/artefact.hpp"

@@ -15,7 +15,6 @@
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/base/visible.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/export/tables.hpp"
 #include "results/record/run_file/run_file.hpp"

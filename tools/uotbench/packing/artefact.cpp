@@ -8,7 +8,6 @@
 #include "harness/host/process/temporary_folder.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/visible.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/claims/claims.hpp"
 #include "results/export/tables.hpp"

@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "results/base/error.hpp"
-#include "results/base/visible.hpp"
 
 #if UOTBENCH_WITH_MINIZIP
 #include <minizip/unzip.h>

@@ -18,7 +18,6 @@
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
-#include "results/base/visible.hpp"
 #include "results/record/run_file/run_builder.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/base/visible.hpp"
 
 namespace uotbench {
 namespace {

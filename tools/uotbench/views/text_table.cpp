@@ -3,9 +3,9 @@
 #include <optional>
 #include <utility>
 
+#include "results/base/error.hpp"
 #include "results/base/parallel.hpp"
 #include "results/base/text.hpp"
-#include "results/base/visible.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {

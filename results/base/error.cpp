@@ -1,4 +1,4 @@
-#include "results/base/visible.hpp"
+#include "results/base/error.hpp"
 
 #include <cstddef>
 
