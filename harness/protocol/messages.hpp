@@ -14,8 +14,6 @@
 #include "results/base/document.hpp"
 #include "results/base/json_fwd.hpp"
 #include "results/base/value.hpp"
-#include "results/record/case_facts.hpp"
-#include "results/record/phases.hpp"
 #include "results/record/record.hpp"
 #include "results/record/work.hpp"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "results/base/value.hpp"
-#include "results/record/role.hpp"
+#include "results/record/axes/settings.hpp"
 
 namespace uotbench {
 

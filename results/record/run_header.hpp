@@ -49,7 +49,7 @@ class Named {
 };
 
 // The first line of a run file: how the run's records were measured. Read and written in
-// results/record/run_file/header_json.cpp; a new field is a member here and a row of the table there.
+// results/record/run_file/line_json.cpp; a new field is a member here and a row of the table there.
 
 /// A machine's facts by name, as harness/host/facts writes them. Sizes in bytes.
 class MachineFacts : public Document {

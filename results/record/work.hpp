@@ -86,4 +86,14 @@ Work operator*(Work work, double iterations);
 Work operator+(Work a, const Work& b);
 inline Work operator-(const Work& a, const Work& b) { return a + b * -1; }
 
+// The parts that a kernel reports of what is timed: pricing and pivots of a solve, the row and the column
+// step of an iteration. They are disjoint; what none of them covers is "other".
+
+/// One part, in the samples of one process.
+struct PhaseSamples {
+  std::string name;
+  std::vector<double> seconds;  ///< one value per sample, what this part of it took, per unit
+  double entered = 0;           ///< how often, per unit: the mean over the samples
+};
+
 }  // namespace uotbench

@@ -10,7 +10,7 @@
 #include "results/base/json.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/record/record.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "results/tests/folder.hpp"
 #include "results/tests/made_gate.hpp"
 

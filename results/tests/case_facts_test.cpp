@@ -1,5 +1,4 @@
 // The facts of a case that several processes ran are one set of facts, by a rule for each name.
-#include "results/record/case_facts.hpp"
 
 #include <gmock/gmock.h>
 

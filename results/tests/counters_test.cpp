@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 
 #include "results/base/json.hpp"
-#include "results/record/block_sequence.hpp"
+#include "results/record/counter.hpp"
 #include "results/view/metrics.hpp"
 
 namespace uotbench {

@@ -7,7 +7,7 @@
 #include "results/base/document.hpp"
 #include "results/base/json.hpp"
 #include "results/record/record.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "results/record/run_file/run_file.hpp"
 
 namespace uotbench {

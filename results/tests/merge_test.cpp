@@ -1,7 +1,5 @@
 // What was measured in parts reads like one run, in the plan's order, and nothing that does not belong
 // together is put together.
-#include "results/record/run_file/merge.hpp"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -11,7 +9,8 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/whole_file.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
+#include "results/record/run_file/run_file.hpp"
 #include "results/tests/folder.hpp"
 #include "results/view/view.hpp"
 

@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "results/base/json.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "results/record/run_file/run_builder.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/tests/folder.hpp"

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "results/base/error.hpp"
-#include "results/record/run_file/case_line.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "results/tests/json_mutants.hpp"
 
 namespace uotbench {

@@ -8,7 +8,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/whole_file.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "results/tests/run_file_fixture.hpp"
 
 namespace uotbench {

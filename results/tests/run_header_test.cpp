@@ -5,8 +5,7 @@
 
 #include "results/base/json.hpp"
 #include "results/record/record.hpp"
-#include "results/record/run_file/case_line.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/tests/json_mutants.hpp"
 

@@ -10,7 +10,7 @@
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/record/record.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "results/record/run_header.hpp"
 #include "results/record/timing.hpp"
 #include "results/view/metrics.hpp"

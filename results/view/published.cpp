@@ -8,7 +8,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/record/run_file/run_schema.hpp"
+#include "results/record/run_file/line_json.hpp"
 
 namespace uotbench {
 namespace {

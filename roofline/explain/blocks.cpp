@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cstdint>
 
-#include "results/record/block_sequence.hpp"
+#include "results/record/counter.hpp"
 #include "results/record/counters.hpp"
 
 namespace uotbench {

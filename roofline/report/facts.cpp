@@ -6,7 +6,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "results/view/quantity.hpp"
 #include "roofline/model/caches.hpp"
 #include "roofline/model/ceilings.hpp"

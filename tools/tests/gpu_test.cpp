@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "results/record/counters.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

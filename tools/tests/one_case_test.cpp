@@ -1,7 +1,7 @@
 // One case by its id: an id is a whole command, and a bad record carries the one that shows it again.
 #include <gmock/gmock.h>
 
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

@@ -21,7 +21,7 @@
 #include "harness/host/process/process.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/record/run_file/case_line.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/tests/folder.hpp"
 

@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "harness/protocol/npy.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "tools/tests/program.hpp"
 #include "tools/tests/quick_python.hpp"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "results/record/block_sequence.hpp"
+#include "results/record/counter.hpp"
 
 namespace uotbench {
 

@@ -18,7 +18,7 @@
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/record/case_facts.hpp"
+#include "results/record/record.hpp"
 
 namespace uotbench {
 namespace {

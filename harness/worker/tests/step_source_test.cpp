@@ -10,7 +10,7 @@
 
 #include "harness/worker/tests/counting.hpp"
 #include "results/base/json.hpp"
-#include "results/record/block_sequence.hpp"
+#include "results/record/counter.hpp"
 
 #if defined(__x86_64__)
 namespace uotbench {

@@ -10,7 +10,7 @@
 #include "harness/worker/phases.hpp"
 #include "harness/worker/platform.hpp"
 #include "harness/worker/variant.hpp"
-#include "results/record/phases.hpp"
+#include "results/record/work.hpp"
 
 namespace uotbench {
 

@@ -6,7 +6,7 @@
 
 #include "harness/worker/phases.hpp"
 #include "harness/worker/platform.hpp"
-#include "results/record/phases.hpp"
+#include "results/record/work.hpp"
 
 namespace uotbench {
 

@@ -9,7 +9,7 @@
 #include "results/gate/decide/counters.hpp"
 #include "results/gate/gate.hpp"
 #include "results/record/record.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "results/record/timing.hpp"
 
 namespace uotbench {

@@ -8,8 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "results/record/axes/settings.hpp"
 #include "results/record/record.hpp"
-#include "results/record/role.hpp"
 #include "results/record/run_header.hpp"
 
 namespace uotbench {

@@ -1,8 +1,11 @@
-// The settings that the harness itself obeys: how many CPUs a case has, which, and in which state.
+// What axes are for, and the settings that the harness itself obeys: how many CPUs a case has, which, and in
+// which state.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace uotbench {
 
@@ -23,5 +26,18 @@ struct Settings {
   /// CPUs that a case takes.
   std::int64_t cpus() const { return ranks * threads; }
 };
+
+// What an axis is for.
+
+enum class Role {
+  size,     ///< how large the problem is: an integer, always part of a case's id
+  problem,  ///< what else says what is computed
+  setting,  ///< on what part of the machine, and in which state: what cases share that are compared fairly
+  tunable,  ///< how a variant computes
+};
+
+/// "size", "problem", "setting", "tunable".
+const char* name_of(Role role);
+std::optional<Role> role_named(std::string_view name);
 
 }  // namespace uotbench

@@ -1,5 +1,3 @@
-#include "results/record/run_file/merge.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,7 +8,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "results/record/run_file/run_builder.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/record/run_header.hpp"

@@ -13,7 +13,7 @@
 #include "results/base/json.hpp"
 #include "results/base/parallel.hpp"
 #include "results/base/whole_file.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "results/record/run_file/run_builder.hpp"
 #include "results/record/run_file/run_file.hpp"
 

@@ -10,9 +10,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/record/axes/impossible.hpp"
-#include "results/record/run_file/case_line.hpp"
-#include "results/record/run_file/header_json.hpp"
-#include "results/record/run_file/run_schema.hpp"
+#include "results/record/run_file/line_json.hpp"
 
 namespace uotbench {
 namespace {

@@ -19,7 +19,6 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/record/run_file/merge.hpp"
 #include "results/record/run_file/run_builder.hpp"
 
 namespace uotbench {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "results/record/run_file/run_builder.hpp"
 #include "results/tests/fuzz/target.hpp"
 

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "results/base/units.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "roofline/model/ceilings.hpp"
 #include "tools/tests/gate.hpp"
 #include "tools/tests/program.hpp"

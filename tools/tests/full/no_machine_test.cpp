@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "tools/tests/gate.hpp"
 #include "tools/tests/program.hpp"
 

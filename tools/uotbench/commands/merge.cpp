@@ -1,5 +1,4 @@
 // uotbench merge: the shards of a run, joined.
-#include "results/record/run_file/merge.hpp"
 
 #include <fmt/format.h>
 

@@ -10,7 +10,7 @@
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/base/whole_file.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 #include "results/view/metrics.hpp"
 #include "results/view/published.hpp"
 #include "roofline/figures/figure.hpp"

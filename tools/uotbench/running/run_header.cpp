@@ -13,7 +13,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
-#include "results/record/run_file/header_json.hpp"
+#include "results/record/run_file/line_json.hpp"
 
 namespace uotbench {
 

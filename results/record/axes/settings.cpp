@@ -1,4 +1,4 @@
-#include "results/record/axes/settings_json.hpp"
+#include "results/record/axes/settings.hpp"
 
 #include <algorithm>
 #include <array>
@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "results/base/json.hpp"
+#include "results/record/axes/settings_json.hpp"
 
 namespace uotbench {
 namespace {
@@ -71,6 +72,22 @@ Json matched_point(const Json& point, bool by_cpus) {
   if (by_cpus) matched[setting_axis::threads] = settings.cpus();
   if (by_cpus || settings.ranks == 1) matched.erase(setting_axis::ranks);
   return matched;
+}
+
+// What an axis is for.
+
+namespace {
+
+constexpr std::array<const char*, 4> role_names{"size", "problem", "setting", "tunable"};
+
+}  // namespace
+
+const char* name_of(Role role) { return role_names[static_cast<std::size_t>(role)]; }
+
+std::optional<Role> role_named(std::string_view name) {
+  const auto found = std::ranges::find(role_names, name);
+  if (found == role_names.end()) return std::nullopt;
+  return static_cast<Role>(found - role_names.begin());
 }
 
 }  // namespace uotbench

@@ -1,10 +1,12 @@
-// The first line of a run file as JSON: the one place that knows its keys.
+// The lines of a run file as JSON: the first line, a case's, and what the schema says of them. The one place
+// that knows the keys of the first line.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "results/base/json_fwd.hpp"
+#include "results/record/record.hpp"
 #include "results/record/run_header.hpp"
 
 namespace uotbench {
@@ -39,5 +41,18 @@ struct OptionDifference {
 /// Options of `a` that `b` lacks or has with another value.
 std::vector<OptionDifference> differing(const std::optional<HeaderOptions>& a,
                                         const std::optional<HeaderOptions>& b);
+
+// What the lines of a run file must look like: configs/run.schema.json, whose definitions they are.
+
+const Json& line_schema();
+
+/// The deepest place of a line, or of a part of one, that is not as the definition says: "/time/inner:
+/// expected an integer, got "x"", "/shard/order: missing; expected a list of integers". Empty: it agrees.
+std::string line_violation(const std::string& definition, const Json& line);
+
+// A case's line of a run file, read.
+
+/// Unknown keys are ignored. Throws Error naming the place that is missing or of the wrong type.
+Record record_from(Json json);
 
 }  // namespace uotbench
