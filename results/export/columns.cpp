@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "results/base/error.hpp"
-#include "results/export/tables.hpp"
+#include "results/export/export.hpp"
 
 namespace uotbench {
 namespace {

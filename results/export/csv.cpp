@@ -9,7 +9,6 @@
 #include "results/base/parallel.hpp"
 #include "results/base/text.hpp"
 #include "results/export/export.hpp"
-#include "results/export/tables.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
 #include "results/view/metrics.hpp"

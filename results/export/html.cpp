@@ -1,5 +1,3 @@
-#include "results/export/html.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,7 +6,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
-#include "results/export/tables.hpp"
+#include "results/export/export.hpp"
 
 namespace uotbench {
 namespace {

@@ -10,9 +10,7 @@
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/export/export.hpp"
-#include "results/export/tables.hpp"
 #include "results/view/quantity.hpp"
-#include "results/view/run_table.hpp"
 
 namespace uotbench {
 namespace {

@@ -8,7 +8,7 @@
 #include "results/base/error.hpp"
 #include "results/tests/made_record.hpp"
 #include "results/tests/table_texts.hpp"
-#include "results/view/run_table.hpp"
+#include "results/view/quantity.hpp"
 #include "results/view/view.hpp"
 
 namespace uotbench {

@@ -1,5 +1,4 @@
 // One table in every format: each shows what it can, and whatever a text holds stays a text.
-#include "results/export/tables.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -14,7 +13,6 @@
 #include "results/tests/made_record.hpp"
 #include "results/tests/table_texts.hpp"
 #include "results/view/quantity.hpp"
-#include "results/view/run_table.hpp"
 
 namespace uotbench {
 namespace {

@@ -9,7 +9,7 @@
 #include "results/tests/table_texts.hpp"
 #include "results/view/compare.hpp"
 #include "results/view/metrics.hpp"
-#include "results/view/run_table.hpp"
+#include "results/view/quantity.hpp"
 #include "results/view/view.hpp"
 
 namespace uotbench {

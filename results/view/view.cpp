@@ -16,7 +16,6 @@
 #include "results/view/compared_times.hpp"
 #include "results/view/metrics.hpp"
 #include "results/view/quantity.hpp"
-#include "results/view/view_warnings.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,5 +1,3 @@
-#include "results/view/view_warnings.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,6 +11,7 @@
 #include "results/record/record.hpp"
 #include "results/record/run_header.hpp"
 #include "results/record/timing.hpp"
+#include "results/view/view.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,9 +1,7 @@
-#include "results/export/html.hpp"
-
 #include <fmt/format.h>
 
 #include "results/base/text.hpp"
-#include "results/export/tables.hpp"
+#include "results/export/export.hpp"
 #include "roofline/report/page_frame.hpp"
 #include "roofline/report/report.hpp"
 

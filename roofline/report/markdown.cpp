@@ -6,8 +6,8 @@
 #include <numeric>
 #include <set>
 
-#include "results/export/tables.hpp"
-#include "results/view/run_table.hpp"
+#include "results/export/export.hpp"
+#include "results/view/quantity.hpp"
 #include "roofline/report/report.hpp"
 
 namespace uotbench {

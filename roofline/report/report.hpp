@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "results/history/history.hpp"
-#include "results/view/run_table.hpp"
+#include "results/view/quantity.hpp"
 #include "results/view/table.hpp"
 #include "results/view/view.hpp"
 #include "roofline/explain/explanation.hpp"
@@ -91,7 +91,7 @@ class Sources {
   CeilingsInTime ceilings_;
 };
 
-/// The run's table (results/view/run_table.hpp), every cell with its source.
+/// The run's table (results/view/quantity.hpp), every cell with its source.
 Table cases_table(const RunView& view);
 
 // A page of a history: a chart a case, with its steps.

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "results/tests/made_record.hpp"
-#include "results/view/run_table.hpp"
+#include "results/view/quantity.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/model/cache_steps.hpp"
 #include "roofline/model/model.hpp"

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "results/view/run_table.hpp"
+#include "results/view/quantity.hpp"
 #include "roofline/model/element_model.hpp"
 #include "roofline/tests/made_run.hpp"
 

@@ -9,7 +9,7 @@
 
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
-#include "results/export/html.hpp"
+#include "results/export/export.hpp"
 #include "results/tests/made_record.hpp"
 #include "roofline/report/page_frame.hpp"
 

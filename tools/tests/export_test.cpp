@@ -9,7 +9,6 @@
 #include <set>
 #include <sstream>
 
-#include "results/export/tables.hpp"
 #include "roofline/tables/tables.hpp"
 #include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"

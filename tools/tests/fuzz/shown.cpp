@@ -1,10 +1,9 @@
 // What somebody else's run file makes of everything that prints it.
 #include "harness/sweep/language/schema.hpp"
 #include "results/export/export.hpp"
-#include "results/export/tables.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/tests/fuzz/target.hpp"
-#include "results/view/run_table.hpp"
+#include "results/view/quantity.hpp"
 #include "roofline/figures/figure_spec.hpp"
 #include "tools/uotbench/views/run.hpp"
 

@@ -13,7 +13,7 @@
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/base/whole_file.hpp"
-#include "results/export/tables.hpp"
+#include "results/export/export.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/command.hpp"

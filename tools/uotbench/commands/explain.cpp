@@ -12,7 +12,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
-#include "results/export/tables.hpp"
+#include "results/export/export.hpp"
 #include "results/record/axes/settings.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/explain/explanation.hpp"

@@ -15,7 +15,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
-#include "results/export/tables.hpp"
+#include "results/export/export.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/flag_values.hpp"

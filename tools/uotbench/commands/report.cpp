@@ -16,7 +16,7 @@
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/base/whole_file.hpp"
-#include "results/export/tables.hpp"
+#include "results/export/export.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/view/table.hpp"
 #include "results/view/view.hpp"

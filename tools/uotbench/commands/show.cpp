@@ -11,7 +11,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"
-#include "results/export/tables.hpp"
+#include "results/export/export.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "results/statistics/statistics.hpp"
 #include "roofline/model/model.hpp"

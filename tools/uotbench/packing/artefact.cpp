@@ -10,7 +10,7 @@
 #include "results/base/json.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/claims/claims.hpp"
-#include "results/export/tables.hpp"
+#include "results/export/export.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/packing/sha256.hpp"
 #include "tools/uotbench/running/claim_runs.hpp"

@@ -7,8 +7,8 @@
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/view/metrics.hpp"
-#include "results/view/run_table.hpp"
-#include "results/view/view_warnings.hpp"
+#include "results/view/quantity.hpp"
+#include "results/view/view.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {
