@@ -9,7 +9,6 @@
 #include <fstream>
 
 #include "results/base/error.hpp"
-#include "results/tests/operating_curve.hpp"
 
 namespace uotbench {
 namespace {

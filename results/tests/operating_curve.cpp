@@ -1,8 +1,8 @@
 // gate_curve SESSIONS [SEED] > docs/explain/gate_curve.csv: the gate's operating curve by simulation.
-#include "results/tests/operating_curve.hpp"
-
 #include <cstdio>
 #include <cstdlib>
+
+#include "results/tests/gate_replay.hpp"
 
 int main(int count, char** arguments) {
   const long sessions = count > 1 ? std::atol(arguments[1]) : 0;

@@ -16,6 +16,30 @@
 namespace uotbench {
 namespace {
 
+/// Throws Error naming a time that is not positive and finite, and the case from 0.
+void check_times(const std::vector<PairedTimes>& pairs, std::size_t which) {
+  const auto check = [&](const char* arm, double seconds) {
+    if (!(seconds > 0 && std::isfinite(seconds)))
+      throw Error(fmt::format("gate: case {}: the {} took {} s; a time is positive", which, arm, seconds));
+  };
+  for (const auto& pair : pairs) {
+    check("baseline", pair.baseline);
+    check("candidate", pair.candidate);
+    if (pair.control) check("control", *pair.control);
+  }
+}
+
+/// Ratio, interval, noise (absent below 6 pairs) and number of pairs; no verdict.
+TimeVerdict summary_of(const PairedSeries& pairs) {
+  TimeVerdict summary;
+  summary.ratio = pairs.ratio();
+  summary.interval = pairs.interval();
+  summary.pairs = pairs.size();
+  // As few as the interval needs: a spread of less is an accident.
+  if (pairs.size() >= 6) summary.noise = scaled_mad(pairs.changes());
+  return summary;
+}
+
 double times(std::size_t looks, double p) { return std::min(1., static_cast<double>(looks) * p); }
 
 void check(const GateRules& rules) {

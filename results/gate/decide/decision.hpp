@@ -96,12 +96,4 @@ double detectable_ratio(double noise, std::size_t pairs, const GateRules& rules)
 /// The fewest pairs a look that can flag and confirm anything has, where `cases` may be flagged at once.
 std::size_t fewest_pairs(const GateRules& rules, std::size_t cases);
 
-// One case's pairs of times, as the gate's decision checks them and sums them up.
-
-/// Throws Error naming a time that is not positive and finite, and the case from 0.
-void check_times(const std::vector<PairedTimes>& pairs, std::size_t which);
-
-/// Ratio, interval, noise (absent below 6 pairs) and number of pairs; no verdict.
-TimeVerdict summary_of(const PairedSeries& pairs);
-
 }  // namespace uotbench
