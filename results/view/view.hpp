@@ -39,7 +39,7 @@ struct RoofView {
 };
 
 /// A case's effective bandwidth (each element that a unit has to read or write counts once) and the one
-/// that a model of its work predicts from the machine's ceilings (roofline/model/element_model.hpp).
+/// that a model of its work predicts from the machine's ceilings (roofline/model/model.hpp).
 struct PredictionView {
   double measured = 0, predicted = 0;  ///< bytes per second
   int equation = 11;                   ///< of the model's publication

@@ -8,12 +8,43 @@
 #include <string>
 #include <vector>
 
+#include "results/base/document.hpp"
 #include "results/base/json_fwd.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/model/caches.hpp"
-#include "roofline/model/cluster.hpp"
 
 namespace uotbench {
+
+// What a specification tells of nodes that a network joins, and what others published of processes on them.
+
+/// A node's link, one way.
+struct Network {
+  double latency = 0;           ///< seconds of the shortest message
+  double bytes_per_second = 0;  ///< of long ones
+};
+
+struct PublishedSpeedup {
+  std::string variant;
+  int ranks = 1;
+  int ranks_of_node = 1;
+  double speedup = 1;
+};
+
+struct Cluster {
+  int cores = 1;                        ///< of a node
+  Document caches = {};                 ///< of a node, as a run's first line has them
+  std::optional<Network> network = {};  ///< absent: a node is all
+  std::string source = {};              ///< of what was published
+  ObjectDocument problem = {};          ///< axes of the published problem: {"M": 20480, …}
+  std::string over = {};                ///< the variant whose one process speedups are over
+  std::vector<PublishedSpeedup> published = {};
+};
+
+/// From the keys node, network and published of a machine's specification; absent: it has no node. Throws
+/// Error naming what is missing or wrong.
+std::optional<Cluster> cluster_from(const Json& specification);
+
+// Ceilings.
 
 /// One limit. Bandwidths count as Work::bytes() does: read and written, write-allocate left out. A measured
 /// bandwidth is a point of a curve over the working set: it has one, and no level. In a specification, and in

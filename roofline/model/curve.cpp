@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "roofline/model/cache_steps.hpp"
+#include "roofline/model/caches.hpp"
 
 namespace uotbench {
 namespace {

@@ -12,7 +12,6 @@
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings_json.hpp"
 #include "roofline/model/ceilings_in_time.hpp"
-#include "roofline/model/element_model.hpp"
 #include "roofline/model/model.hpp"
 
 namespace uotbench {

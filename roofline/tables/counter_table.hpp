@@ -13,7 +13,7 @@
 #include "results/view/metrics.hpp"
 #include "results/view/table.hpp"
 #include "results/view/view.hpp"
-#include "roofline/model/reductions.hpp"
+#include "roofline/model/traffic.hpp"
 
 namespace uotbench {
 

@@ -7,7 +7,6 @@
 #include "results/base/json.hpp"
 #include "results/record/counters.hpp"
 #include "results/view/metrics.hpp"
-#include "roofline/model/reductions.hpp"
 #include "roofline/model/traffic.hpp"
 #include "roofline/tables/counter_table.hpp"
 #include "roofline/tables/tables.hpp"

@@ -11,7 +11,7 @@
 #include "results/tests/made_record.hpp"
 #include "results/view/quantity.hpp"
 #include "roofline/figures/figure.hpp"
-#include "roofline/model/cache_steps.hpp"
+#include "roofline/model/caches.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/tests/made_run.hpp"
 

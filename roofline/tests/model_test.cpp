@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include "results/view/quantity.hpp"
-#include "roofline/model/element_model.hpp"
 #include "roofline/tests/made_run.hpp"
 
 namespace uotbench {

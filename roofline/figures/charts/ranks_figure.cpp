@@ -1,5 +1,5 @@
 // Speedups over processes, as Fig. 16 of the MAP-UOT paper: what was measured, what the model of time says of
-// it and beyond (ranks_model.hpp), and what others published, each told apart.
+// it and beyond (scaling_model.hpp), and what others published, each told apart.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 #include "results/view/compared_times.hpp"
 #include "roofline/figures/charts/chart.hpp"
 #include "roofline/figures/figure.hpp"
-#include "roofline/model/ranks_model.hpp"
+#include "roofline/model/scaling_model.hpp"
 
 namespace uotbench {
 namespace {

@@ -20,8 +20,7 @@
 #include "roofline/figures/charts/speedup_figure.hpp"
 #include "roofline/figures/drawn_times.hpp"
 #include "roofline/figures/figure.hpp"
-#include "roofline/model/ranks_model.hpp"
-#include "roofline/model/threads_model.hpp"
+#include "roofline/model/scaling_model.hpp"
 
 namespace uotbench {
 namespace {
@@ -111,7 +110,7 @@ std::string text_of(const Modelled& line, const std::vector<std::pair<int, Threa
 }
 
 /// Adds, for each machine that tells of its cores and each problem, a plot of speedups over `base` from one
-/// thread to all cores as threads_model.hpp has them, a mark where what bounds a line changes, and a line of
+/// thread to all cores as scaling_model.hpp has them, a mark where what bounds a line changes, and a line of
 /// `notes` for each. `base`: a variant; empty: each line's own. `shown`: the timed cases; `counted`: all, of
 /// which some counted Cores.bytes. Throws UsageError: no machine tells of cores; no case was timed with one
 /// thread.

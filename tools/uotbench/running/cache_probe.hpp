@@ -10,7 +10,7 @@
 #include "harness/sweep/language/sweep_file.hpp"
 #include "results/base/json_fwd.hpp"
 #include "results/record/run_file/run_file.hpp"
-#include "roofline/model/cache_steps.hpp"
+#include "roofline/model/caches.hpp"
 
 namespace uotbench {
 
