@@ -1,5 +1,4 @@
 // What people write in a file of figures means what they meant, or is refused with its place in the file.
-#include "roofline/figures/figure_spec.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "roofline/draw/key.hpp"
+#include "roofline/draw/drawing.hpp"
 #include "roofline/draw/style.hpp"
 
 namespace uotbench {

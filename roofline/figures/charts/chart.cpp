@@ -9,7 +9,7 @@
 
 #include "results/base/error.hpp"
 #include "roofline/draw/chart_axis.hpp"
-#include "roofline/draw/key.hpp"
+#include "roofline/draw/drawing.hpp"
 
 namespace uotbench {
 namespace {

@@ -17,7 +17,6 @@
 #include "results/record/counters.hpp"
 #include "results/view/compared_times.hpp"
 #include "roofline/figures/charts/chart.hpp"
-#include "roofline/figures/charts/speedup_figure.hpp"
 #include "roofline/figures/drawn_times.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/model/scaling_model.hpp"

@@ -1,5 +1,3 @@
-#include "roofline/figures/charts/speedup_figure.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

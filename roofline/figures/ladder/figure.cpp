@@ -11,7 +11,7 @@
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "roofline/draw/chart_axis.hpp"
-#include "roofline/draw/key.hpp"
+#include "roofline/draw/drawing.hpp"
 #include "roofline/draw/style.hpp"
 #include "roofline/figures/ladder/ladder.hpp"
 

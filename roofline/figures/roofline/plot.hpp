@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "roofline/draw/drawing.hpp"
-#include "roofline/draw/key.hpp"
 #include "roofline/draw/label_layout.hpp"
 #include "roofline/figures/roofline/panels.hpp"
 

@@ -1,7 +1,7 @@
 // Files that describe a paper's figures, and those that tell what a machine can do.
 #include "results/base/error.hpp"
 #include "results/tests/fuzz/target.hpp"
-#include "roofline/figures/figure_spec.hpp"
+#include "roofline/figures/figure.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench::fuzz {

@@ -4,7 +4,7 @@
 #include "results/record/run_file/run_file.hpp"
 #include "results/tests/fuzz/target.hpp"
 #include "results/view/quantity.hpp"
-#include "roofline/figures/figure_spec.hpp"
+#include "roofline/figures/figure.hpp"
 #include "tools/uotbench/views/run.hpp"
 
 namespace uotbench::fuzz {

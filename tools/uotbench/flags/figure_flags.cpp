@@ -6,7 +6,7 @@
 #include <map>
 
 #include "results/base/error.hpp"
-#include "roofline/figures/figure_spec.hpp"
+#include "roofline/figures/figure.hpp"
 
 namespace uotbench {
 namespace {

@@ -11,7 +11,7 @@
 #include "results/base/error.hpp"
 #include "results/base/pattern.hpp"
 #include "results/base/text.hpp"
-#include "roofline/figures/figure_spec.hpp"
+#include "roofline/figures/figure.hpp"
 
 namespace uotbench {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "roofline/figures/figure_spec.hpp"
+#include "roofline/figures/figure.hpp"
 
 namespace uotbench {
 
