@@ -13,7 +13,6 @@
 #include "results/tests/made_record.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/tests/made.hpp"
-#include "roofline/tests/made_run.hpp"
 
 namespace uotbench {
 namespace {

@@ -13,7 +13,7 @@
 #include "roofline/figures/figure.hpp"
 #include "roofline/model/caches.hpp"
 #include "roofline/model/model.hpp"
-#include "roofline/tests/made_run.hpp"
+#include "roofline/tests/made.hpp"
 
 namespace uotbench {
 namespace {

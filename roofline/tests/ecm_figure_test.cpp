@@ -3,7 +3,7 @@
 
 #include "results/record/counters.hpp"
 #include "roofline/explain/explanation.hpp"
-#include "roofline/tests/made_run.hpp"
+#include "roofline/tests/made.hpp"
 #include "roofline/tests/read_figure.hpp"
 
 namespace uotbench {

@@ -11,7 +11,6 @@
 #include "roofline/explain/changes.hpp"
 #include "roofline/explain/explanation.hpp"
 #include "roofline/tests/made.hpp"
-#include "roofline/tests/made_run.hpp"
 
 namespace uotbench {
 namespace {

@@ -12,8 +12,8 @@
 #include "results/tests/made_record.hpp"
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/figures/figure.hpp"
-#include "roofline/tests/made_run.hpp"
-#include "roofline/tests/made_units.hpp"
+#include "roofline/tests/made.hpp"
+#include "roofline/tests/made_rounds.hpp"
 #include "roofline/tests/read_figure.hpp"
 
 namespace uotbench {

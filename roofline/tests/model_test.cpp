@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "results/view/quantity.hpp"
-#include "roofline/tests/made_run.hpp"
+#include "roofline/tests/made.hpp"
 
 namespace uotbench {
 namespace {

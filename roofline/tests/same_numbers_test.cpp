@@ -17,7 +17,7 @@
 #include "roofline/draw/gnuplot.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/report/report.hpp"
-#include "roofline/tests/made_units.hpp"
+#include "roofline/tests/made_rounds.hpp"
 #include "roofline/tests/read_figure.hpp"
 
 namespace uotbench {

@@ -3,7 +3,7 @@
 
 #include "results/tests/made_record.hpp"
 #include "roofline/draw/gnuplot.hpp"
-#include "roofline/tests/made_run.hpp"
+#include "roofline/tests/made.hpp"
 #include "roofline/tests/read_figure.hpp"
 
 namespace uotbench {

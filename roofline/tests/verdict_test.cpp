@@ -6,7 +6,7 @@
 #include "results/base/json.hpp"
 #include "results/record/counters.hpp"
 #include "roofline/explain/explanation.hpp"
-#include "roofline/tests/made_run.hpp"
+#include "roofline/tests/made.hpp"
 
 namespace uotbench {
 namespace {

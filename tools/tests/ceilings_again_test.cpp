@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "roofline/tests/made.hpp"
-#include "roofline/tests/made_run.hpp"
 
 namespace uotbench {
 namespace {
