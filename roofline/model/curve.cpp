@@ -12,12 +12,12 @@ namespace {
 constexpr double slack = 1.05;
 constexpr double inside_any_l1 = 16 << 10, memory_anywhere = 256 << 20;
 
-double bytes_of(const Roof& point) { return *point.working_set; }
+double point_bytes(const Roof& point) { return *point.working_set; }
 
 /// When what is read off between two points was measured.
 std::optional<double> when_between(const Roof& below, const Roof& above, double bytes) {
-  if (bytes <= slack * bytes_of(below)) return below.when;
-  if (bytes_of(above) <= slack * bytes) return above.when;
+  if (bytes <= slack * point_bytes(below)) return below.when;
+  if (point_bytes(above) <= slack * bytes) return above.when;
   return below.when && above.when ? std::optional(std::min(*below.when, *above.when)) : std::nullopt;
 }
 
@@ -39,8 +39,8 @@ std::optional<std::size_t> cache_at(double capacity, const Caches& caches, std::
 }  // namespace
 
 void Curve::add(const Roof& point) {
-  const auto place = std::ranges::lower_bound(points_, bytes_of(point), {}, bytes_of);
-  if (place == points_.end() || bytes_of(*place) != bytes_of(point))
+  const auto place = std::ranges::lower_bound(points_, point_bytes(point), {}, point_bytes);
+  if (place == points_.end() || point_bytes(*place) != point_bytes(point))
     points_.insert(place, point);
   else if (place->value < point.value)
     *place = point;
@@ -48,22 +48,23 @@ void Curve::add(const Roof& point) {
 
 std::optional<Roof> Curve::at(double bytes, std::int64_t threads) const {
   if (points_.empty() || !(bytes > 0)) return std::nullopt;
-  const auto above = std::ranges::lower_bound(points_, bytes, {}, bytes_of);
+  const auto above = std::ranges::lower_bound(points_, bytes, {}, point_bytes);
   if (above == points_.begin()) {
-    const double least = bytes_of(*above);
+    const double least = point_bytes(*above);
     const bool is_near =
         bytes * widest_gap * slack >= least || least <= inside_any_l1 * slack * static_cast<double>(threads);
     return is_near ? std::optional(*above) : std::nullopt;
   }
   const Roof& below = *(above - 1);
   if (above == points_.end()) {
-    const double most = bytes_of(below);
+    const double most = point_bytes(below);
     const bool is_near = bytes <= widest_gap * slack * most || most * slack >= memory_anywhere;
     return is_near ? std::optional(below) : std::nullopt;
   }
-  if (bytes_of(*above) == bytes) return *above;
-  if (bytes_of(*above) > widest_gap * slack * bytes_of(below)) return std::nullopt;
-  const double share = std::log(bytes / bytes_of(below)) / std::log(bytes_of(*above) / bytes_of(below));
+  if (point_bytes(*above) == bytes) return *above;
+  if (point_bytes(*above) > widest_gap * slack * point_bytes(below)) return std::nullopt;
+  const double share =
+      std::log(bytes / point_bytes(below)) / std::log(point_bytes(*above) / point_bytes(below));
   Roof roof = share < 0.5 ? below : *above;
   roof.value = below.value * std::pow(above->value / below.value, share);
   roof.working_set = bytes;
@@ -75,7 +76,7 @@ std::optional<Roof> Curve::at(double bytes, std::int64_t threads) const {
 std::vector<LevelPlateau> level_plateaus(const Curve& curve, const Caches& caches, std::int64_t threads,
                                          const std::string& place) {
   std::vector<LoadTime> times;
-  for (const auto& point : curve.points()) times.push_back({bytes_of(point), 1 / point.value});
+  for (const auto& point : curve.points()) times.push_back({point_bytes(point), 1 / point.value});
   const auto steps = steps_of(times);
   std::vector<LevelPlateau> plateaus;
   if (steps.empty()) return plateaus;
@@ -83,7 +84,7 @@ std::vector<LevelPlateau> level_plateaus(const Curve& curve, const Caches& cache
   const auto& levels = caches.levels();
   constexpr std::size_t none = ~std::size_t{0};
   std::size_t inside = none;  // the cache whose step is the start of the plateau
-  double from = bytes_of(curve.points().front());
+  double from = point_bytes(curve.points().front());
   bool first = true;
   for (const auto& step : steps) {
     const auto found = cache_at(step.capacity, caches, threads, place);
@@ -93,7 +94,7 @@ std::vector<LevelPlateau> level_plateaus(const Curve& curve, const Caches& cache
     from = step.to;
     first = false;
   }
-  const double most = bytes_of(curve.points().back());
+  const double most = point_bytes(curve.points().back());
   bool is_memory = inside != none && inside + 1 == levels.size();
   if (!levels.empty()) {
     const double measured = caches.capacity(levels.back(), threads, place);

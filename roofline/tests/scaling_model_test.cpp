@@ -1,10 +1,11 @@
 // The model of time over processes: what messages cost, what a node's caches hold, and what a variant reached
 // give the time of any number of processes; published speedups stand beside it.
+#include "roofline/model/scaling_model.hpp"
+
 #include <gmock/gmock.h>
 
 #include "results/base/error.hpp"
 #include "results/tests/made_record.hpp"
-#include "roofline/model/scaling_model.hpp"
 #include "roofline/tests/made_rounds.hpp"
 
 namespace uotbench {
