@@ -14,8 +14,8 @@
 #include "results/base/json.hpp"
 #include "results/tests/made_record.hpp"
 #include "roofline/model/curve.hpp"
-#include "tools/uotbench/running/cache_probe.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
+#include "tools/uotbench/running/last_level.hpp"
 
 namespace uotbench {
 namespace {

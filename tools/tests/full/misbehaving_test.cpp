@@ -12,7 +12,6 @@
 
 #include "tools/tests/full/watched.hpp"
 #include "tools/tests/program.hpp"
-#include "tools/tests/quick_python.hpp"
 
 namespace uotbench {
 namespace {
