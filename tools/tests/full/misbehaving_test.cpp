@@ -10,7 +10,7 @@
 #include <regex>
 #include <set>
 
-#include "tools/tests/full/watched.hpp"
+#include "tools/tests/fixtures.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {
