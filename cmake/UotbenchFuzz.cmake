@@ -5,7 +5,7 @@ option(UOTBENCH_FUZZ "programs of libFuzzer, one for each fuzz target; needs cla
 set(fuzz_places results harness/protocol harness/sweep roofline kernels/common tools)
 list(TRANSFORM fuzz_places APPEND "/tests/fuzz/*.cpp")
 file(GLOB fuzz_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${fuzz_places})
-list(FILTER fuzz_sources EXCLUDE REGEX "/(libfuzzer|black_box|mutations_test)\\.cpp$")
+list(FILTER fuzz_sources EXCLUDE REGEX "/(libfuzzer|mutations_test)\\.cpp$")
 # The judge's reader of pictures, without the judge.
 set(image_sources kernels/common/oracle/images.cpp kernels/common/oracle/scenes.cpp)
 if(NOT PNG_FOUND)
@@ -20,7 +20,7 @@ target_link_libraries(fuzz_targets PUBLIC uotbench_test_places uotbench_tools_uo
 
 uotbench_precompile_tests(fuzz_targets ${UOTBENCH_HEAVY})
 
-add_executable(fuzz_tests tools/tests/fuzz/mutations_test.cpp tools/tests/fuzz/black_box.cpp)
+add_executable(fuzz_tests tools/tests/fuzz/mutations_test.cpp)
 target_link_libraries(fuzz_tests PRIVATE fuzz_targets uotbench_test_places GTest::gtest_main)
 uotbench_discover_tests(fuzz_tests)
 

@@ -1,6 +1,6 @@
 // uotbench bisect in a repository whose history is known: made workers, whose times and counts a file tells.
 #include "harness/sweep/tests/made_repository.hpp"
-#include "tools/tests/gate.hpp"
+#include "tools/tests/fixtures.hpp"
 
 namespace uotbench {
 namespace {

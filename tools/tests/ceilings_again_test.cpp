@@ -85,6 +85,27 @@ TEST(MissingCeilings, AreThoseOfMemoryMeasuredInAnotherRun) {
   EXPECT_THAT(missing_ceilings(run, Counts::nearby), SizeIs(1));
 }
 
+TEST(MissingCeilings, AreOfLargeSetsWhereACurveReachesThem) {
+  Ceilings stored = made_ceilings();
+  stored.roofs = {{.kernel = "read",
+                   .dtype = "f32",
+                   .threads = 2,
+                   .place = "close",
+                   .working_set = 1024 * MiB,
+                   .value = 40e9}};
+  const auto wanted_set = [&](double case_set) {
+    const auto missing = missing_ceilings(reading(case_set, {stored}), Counts::nearby);
+    EXPECT_THAT(missing, SizeIs(1));
+    return missing.empty() ? std::nullopt : missing[0].roof.working_set;
+  };
+  EXPECT_EQ(wanted_set(512 * MiB), 512 * MiB);
+  EXPECT_EQ(wanted_set(3072 * MiB), 1024 * MiB) << "the curve ends before";
+  stored.roofs.push_back(stored.roofs[0]);
+  stored.roofs[1].working_set = 4096 * MiB;
+  EXPECT_EQ(wanted_set(3072 * MiB), 3072 * MiB);
+  EXPECT_EQ(wanted_set(8192. * MiB), 4096 * MiB);
+}
+
 TEST(MissingCeilings, AreNotThoseOfPrivateCachesAndFlops) {
   auto run = reading(256 * KiB);
   run.records[0].work->flops = 1e9;

@@ -5,7 +5,6 @@
 #include "harness/protocol/channel.hpp"
 #include "harness/protocol/npy.hpp"
 #include "tools/tests/program.hpp"
-#include "tools/tests/quick_python.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,7 +1,7 @@
 // Two builds that a gate cannot compare as they are: broken, different, or of another revision.
 #include "harness/sweep/tests/made_repository.hpp"
-#include "tools/tests/gate.hpp"
-#include "tools/tests/quick_python.hpp"
+#include "tools/tests/fixtures.hpp"
+#include "tools/tests/program.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,10 +1,9 @@
 // What a gate finds: slower, faster, equal, counted, or nothing for certain.
-#include "tools/tests/gate.hpp"
-
 #include <fstream>
 #include <regex>
 
 #include "harness/host/facts/machine.hpp"
+#include "tools/tests/fixtures.hpp"
 
 namespace uotbench {
 namespace {

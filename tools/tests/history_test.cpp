@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "harness/sweep/tests/made_repository.hpp"
-#include "tools/tests/gate.hpp"
+#include "tools/tests/fixtures.hpp"
 #include "tools/tests/printed.hpp"
 #include "tools/uotbench/gating/fill.hpp"
 #include "tools/uotbench/history/stored_history.hpp"

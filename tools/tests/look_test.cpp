@@ -10,8 +10,7 @@
 #include "roofline/tables/tables.hpp"
 #include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"
-#include "tools/uotbench/views/doctor.hpp"
-#include "tools/uotbench/views/list.hpp"
+#include "tools/uotbench/views/machine.hpp"
 #include "tools/uotbench/views/run.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 

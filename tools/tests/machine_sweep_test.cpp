@@ -14,8 +14,8 @@
 #include "results/base/json.hpp"
 #include "results/tests/made_record.hpp"
 #include "roofline/model/curve.hpp"
-#include "tools/uotbench/running/cache_probe.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
+#include "tools/uotbench/running/last_level.hpp"
 
 namespace uotbench {
 namespace {
@@ -88,11 +88,33 @@ TEST(CurveSets, ReachFromInsideL1ToAQuarterOfTheMemory) {
   EXPECT_EQ(sets.front(), 8 * 1024);
   EXPECT_EQ(sets.back(), 128 * MiB);
   for (std::size_t i = 1; i < sets.size(); ++i) EXPECT_LE(sets[i], 2 * sets[i - 1]);
-  EXPECT_EQ(curve_sets(two_core_caches(), 2, "close", 1e12, false).back(), 1024 * MiB);
   const auto quick = curve_sets(two_core_caches(), 2, "close", 1e12, true);
   EXPECT_EQ(quick.back(), 128 * MiB) << "four times the L3";
   EXPECT_LE(quick.size(), 9u);
   for (std::size_t i = 1; i < quick.size(); ++i) EXPECT_LE(quick[i], Curve::widest_gap * quick[i - 1]);
+}
+
+TEST(CurveSets, GoOnTo4GiBOrBeyondTheCaches) {
+  constexpr double MiB = 1 << 20, GiB = 1 << 30;
+  const auto sets_with = [](const Caches& caches, std::int64_t threads, double memory) {
+    auto sets = curve_sets(caches, threads, "close", memory, false);
+    for (std::size_t i = 1; i < sets.size(); ++i) {
+      EXPECT_GT(sets[i], sets[i - 1]) << threads;
+      EXPECT_LE(sets[i], (sets[i - 1] < 256 * MiB ? 2 : Curve::widest_gap) * sets[i - 1]) << threads;
+    }
+    return sets;
+  };
+  for (const int threads : {1, 2, 3, 64, 96}) {
+    const auto sets = sets_with(two_core_caches(), threads, 1e12);
+    EXPECT_EQ(sets.back(), 4 * GiB);
+    EXPECT_LE(std::ranges::count_if(sets, [&](double set) { return set > 256 * MiB; }), 3)
+        << "an iteration takes tenths of a second";
+  }
+  EXPECT_EQ(sets_with(two_core_caches(), 2, 10 * GiB).back(), 2.5 * GiB) << "a quarter of the memory";
+  const Caches large(Json::parse(R"({"hashed": {"logical_cpus": 2, "physical_cores": 2, "caches": [
+      {"level": 1, "bytes": 32768, "shared_by": 1, "count": 2},
+      {"level": 2, "bytes": 1610612736, "shared_by": 2, "count": 1}]}})"));
+  EXPECT_EQ(sets_with(large, 2, 1e12).back(), 6 * GiB) << "four times the last cache";
 }
 
 // An input of gigabytes takes longer to make than its bandwidth to measure.
@@ -101,7 +123,7 @@ TEST(MachineSweep, RepeatsASmallInputForALargeSet) {
   VariantInfo kernel = measuring("ceiling/look", {"read", 1});
   EXPECT_EQ(array_sizes(1024 * MiB, kernel, 4, 2).repeat, 1) << "it has no such axis";
   kernel.axes = {{.name = "repeat", .standard = 1}};
-  for (const double set : {4 * MiB, 32 * MiB, 100 * MiB, 1024 * MiB}) {
+  for (const double set : {4 * MiB, 32 * MiB, 100 * MiB, 1024 * MiB, 4096 * MiB}) {
     const auto [N, repeat] = array_sizes(set, kernel, 4, 2);
     EXPECT_LE(static_cast<double>(N) * 4, 32 * MiB) << set;
     EXPECT_NEAR(static_cast<double>(N * repeat) * 4 / set, 1, 0.001) << set;
@@ -114,7 +136,7 @@ TEST(MachineSweep, RepeatsASmallInputForALargeSet) {
   const Json sweep = sweep_for(two_core_caches(), wanted).document.json();
   for (const auto& point : sweep["cases"][0]["axes"]["N,repeat,dtype,threads,place"])
     most[point[2]] = std::max(most[point[2]], point[0].get<std::int64_t>() * point[1].get<std::int64_t>());
-  EXPECT_EQ(most["f32"] * 4, 1 << 30);
+  EXPECT_EQ(most["f32"] * 4, std::int64_t{4} << 30);
   EXPECT_EQ(most["f64"] * 8, 256 << 20) << "bytes are bytes";
 }
 

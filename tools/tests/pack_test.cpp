@@ -7,7 +7,6 @@
 #include "results/base/whole_file.hpp"
 #include "tools/tests/program.hpp"
 #include "tools/uotbench/packing/artefact.hpp"
-#include "tools/uotbench/packing/sha256.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,5 +1,5 @@
 // --resume goes on where a run was cut, and is refused where it would mix two runs.
-#include "tools/tests/durability.hpp"
+#include "tools/tests/fixtures.hpp"
 
 namespace uotbench {
 namespace {

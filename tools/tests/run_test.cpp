@@ -5,7 +5,6 @@
 #include "harness/protocol/npy.hpp"
 #include "results/record/run_file/line_json.hpp"
 #include "tools/tests/program.hpp"
-#include "tools/tests/quick_python.hpp"
 
 namespace uotbench {
 namespace {

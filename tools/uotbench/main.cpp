@@ -1,3 +1,3 @@
-#include "tools/uotbench/commands/program.hpp"
+#include "tools/uotbench/flags/command.hpp"
 
 int main(int argc, char** argv) { return uotbench::run_program(argc, argv); }

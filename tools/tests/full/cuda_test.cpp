@@ -3,7 +3,7 @@
 #include <set>
 #include <sstream>
 
-#include "tools/tests/counts.hpp"
+#include "tools/tests/fixtures.hpp"
 #include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"
 

@@ -1,8 +1,8 @@
 // Kill anything anywhere: what is finished stays, once; what is not is run by --resume; nothing computes on.
-#include "tools/tests/durability.hpp"
-
 #include <algorithm>
 #include <random>
+
+#include "tools/tests/fixtures.hpp"
 
 namespace uotbench {
 namespace {

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "results/record/counters.hpp"
-#include "tools/tests/counts.hpp"
+#include "tools/tests/fixtures.hpp"
 #include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"
 

@@ -8,7 +8,7 @@
 #include "results/base/units.hpp"
 #include "results/record/run_file/line_json.hpp"
 #include "roofline/model/ceilings.hpp"
-#include "tools/tests/gate.hpp"
+#include "tools/tests/fixtures.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

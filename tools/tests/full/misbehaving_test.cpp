@@ -10,9 +10,8 @@
 #include <regex>
 #include <set>
 
-#include "tools/tests/full/watched.hpp"
+#include "tools/tests/fixtures.hpp"
 #include "tools/tests/program.hpp"
-#include "tools/tests/quick_python.hpp"
 
 namespace uotbench {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "results/record/run_file/line_json.hpp"
-#include "tools/tests/gate.hpp"
+#include "tools/tests/fixtures.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

@@ -1,7 +1,7 @@
 // Kernels over processes: right whatever their number, counted as they are modelled, timed by one clock; and
 // where a process misbehaves its case says which, and none stays behind.
 #include "harness/protocol/npy.hpp"
-#include "tools/tests/counts.hpp"
+#include "tools/tests/fixtures.hpp"
 #include "tools/tests/program.hpp"
 
 namespace uotbench {

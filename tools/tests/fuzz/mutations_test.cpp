@@ -3,20 +3,30 @@
 //
 //   UOTBENCH_FUZZ_CASES=1000000 UOTBENCH_FUZZ_SEED=7 fuzz_tests --gtest_filter='*/run_file'
 //   UOTBENCH_FUZZ_INPUT=FILE fuzz_tests --gtest_filter='*/run_file'
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/time.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "results/base/text.hpp"
 #include "results/tests/fuzz/mutation.hpp"
 #include "results/tests/fuzz/target.hpp"
-#include "tools/tests/fuzz/black_box.hpp"
+
+extern "C" void __sanitizer_set_death_callback(void (*)()) __attribute__((weak));
 
 namespace uotbench::fuzz {
 
@@ -54,6 +64,87 @@ std::string kind_of(const std::string& complaint) {
   for (const char c : complaint.substr(0, complaint.starts_with("no Error") ? 60 : complaint.find(':')))
     if (!std::isdigit(static_cast<unsigned char>(c))) words += c;
   return words;
+}
+
+// What is left of a case that ends the program: the input as a file, and a line that names it.
+
+constexpr std::array caught{SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF};
+
+// What a signal's handler may touch.
+struct Watched {
+  const char* input = nullptr;
+  std::size_t size = 0;
+  const char *file = nullptr, *told = nullptr;
+};
+Watched watched;
+std::array<struct sigaction, caught.size()> before;
+std::array<char, 1 << 16> stack;  // the program's own may be what ran out
+
+void say(const char* text) {
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text, std::strlen(text));
+}
+
+void keep() {
+  if (!watched.input) return;
+  const int file = ::open(watched.file, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (file >= 0) {
+    [[maybe_unused]] const auto written = ::write(file, watched.input, watched.size);
+    ::close(file);
+  }
+  say("\n"), say(watched.told), say(": it ends the program, or takes too long; the input: "),
+      say(watched.file), say("\n");
+  watched.input = nullptr;
+}
+
+void on_signal(int number) {
+  keep();
+  for (std::size_t i = 0; i < caught.size(); ++i)
+    if (caught[i] == number) ::sigaction(number, &before[i], nullptr);
+  ::raise(number);
+}
+
+void limit_cpu(int seconds) {
+  const itimerval timer{{0, 0}, {seconds, 0}};
+  ::setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
+/// Catches the signals that end a program, and the reports of sanitizers, while it lives. One at a time.
+class BlackBox {
+ public:
+  BlackBox();
+  ~BlackBox();
+  BlackBox(const BlackBox&) = delete;
+  BlackBox& operator=(const BlackBox&) = delete;
+
+  /// From now on `input` is what is being read, for at most `seconds` of CPU time; `file` is where it would
+  /// be kept and `told` what would be said. All three have to stay where they are.
+  void watch(std::string_view input, const std::string& file, const std::string& told, int seconds);
+  void rest();
+};
+
+BlackBox::BlackBox() {
+  const stack_t other{.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
+  ::sigaltstack(&other, nullptr);
+  struct sigaction action {};
+  action.sa_handler = on_signal;
+  action.sa_flags = SA_ONSTACK | SA_NODEFER;
+  for (std::size_t i = 0; i < caught.size(); ++i) ::sigaction(caught[i], &action, &before[i]);
+  if (__sanitizer_set_death_callback) __sanitizer_set_death_callback(keep);
+}
+
+BlackBox::~BlackBox() {
+  rest();
+  for (std::size_t i = 0; i < caught.size(); ++i) ::sigaction(caught[i], &before[i], nullptr);
+}
+
+void BlackBox::watch(std::string_view input, const std::string& file, const std::string& told, int seconds) {
+  watched = {input.data(), input.size(), file.c_str(), told.c_str()};
+  limit_cpu(seconds);
+}
+
+void BlackBox::rest() {
+  limit_cpu(0);
+  watched.input = nullptr;
 }
 
 class FuzzTargets : public testing::TestWithParam<Target> {

@@ -17,7 +17,7 @@
 #include "results/gate/tell/formats.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/gating/bisect.hpp"
-#include "tools/uotbench/running/stop.hpp"
+#include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {

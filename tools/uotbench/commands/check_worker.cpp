@@ -15,10 +15,8 @@
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/execute.hpp"
-#include "tools/uotbench/running/stop.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {

@@ -17,7 +17,6 @@
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/claim_runs.hpp"
 #include "tools/uotbench/views/text_layout.hpp"

@@ -18,9 +18,9 @@
 #include "roofline/tables/counter_table.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/locations.hpp"
-#include "tools/uotbench/running/doctor_counters.hpp"
+#include "tools/uotbench/running/counter_plan.hpp"
 #include "tools/uotbench/running/machine_store.hpp"
-#include "tools/uotbench/views/doctor.hpp"
+#include "tools/uotbench/views/machine.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {

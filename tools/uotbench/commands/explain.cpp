@@ -20,11 +20,9 @@
 #include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/explaining/osaca.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/flags/run_flags.hpp"
 #include "tools/uotbench/running/execute.hpp"
-#include "tools/uotbench/running/own_command.hpp"
-#include "tools/uotbench/running/stop.hpp"
+#include "tools/uotbench/running/run_header.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {

@@ -20,7 +20,6 @@
 #include "results/record/run_file/run_file.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/flag_values.hpp"
 
 namespace uotbench {
 namespace {

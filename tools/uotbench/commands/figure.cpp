@@ -11,8 +11,6 @@
 #include "results/base/error.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/figure_flags.hpp"
-#include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/running/figure_jobs.hpp"
 
 namespace uotbench {

@@ -18,7 +18,7 @@
 #include "results/statistics/statistics.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/gating/run.hpp"
-#include "tools/uotbench/running/stop.hpp"
+#include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {

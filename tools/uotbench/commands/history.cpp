@@ -18,11 +18,10 @@
 #include "results/export/export.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/gating/fill.hpp"
 #include "tools/uotbench/history/stored_history.hpp"
-#include "tools/uotbench/running/stop.hpp"
+#include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {

@@ -1,6 +1,4 @@
 // uotbench list: which variants there are, on which workers; one variant's axes; what a family computes.
-#include "tools/uotbench/views/list.hpp"
-
 #include <fmt/format.h>
 #include <fnmatch.h>
 
@@ -16,6 +14,7 @@
 #include "results/base/text.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/locations.hpp"
+#include "tools/uotbench/views/machine.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {

@@ -20,7 +20,6 @@
 #include "tools/uotbench/running/last_level.hpp"
 #include "tools/uotbench/running/machine_store.hpp"
 #include "tools/uotbench/running/machine_sweep.hpp"
-#include "tools/uotbench/running/stop.hpp"
 #include "tools/uotbench/views/machine.hpp"
 #include "tools/uotbench/views/run.hpp"
 #include "tools/uotbench/views/text_layout.hpp"

@@ -1,5 +1,4 @@
-#include "tools/uotbench/commands/program.hpp"
-
+// uotbench: the program, from its arguments to its exit code.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <stdio_ext.h>

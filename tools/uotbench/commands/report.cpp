@@ -26,7 +26,6 @@
 #include "roofline/tables/tables.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/history/stored_history.hpp"
 
 namespace uotbench {

@@ -15,8 +15,7 @@
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/running/execute.hpp"
-#include "tools/uotbench/running/own_command.hpp"
-#include "tools/uotbench/running/stop.hpp"
+#include "tools/uotbench/running/run_header.hpp"
 #include "tools/uotbench/views/run.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 

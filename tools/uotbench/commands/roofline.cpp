@@ -8,7 +8,6 @@
 
 #include "results/base/error.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/figure_flags.hpp"
 #include "tools/uotbench/running/figure_jobs.hpp"
 
 namespace uotbench {

@@ -5,23 +5,22 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <memory>
 
+#include "harness/sweep/workers/outside.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/flags/run_flags.hpp"
-#include "tools/uotbench/running/by_hand.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
 #include "tools/uotbench/running/execute.hpp"
-#include "tools/uotbench/running/forecast.hpp"
-#include "tools/uotbench/running/own_command.hpp"
-#include "tools/uotbench/running/stop.hpp"
-#include "tools/uotbench/running/under.hpp"
+#include "tools/uotbench/running/one_case.hpp"
+#include "tools/uotbench/running/run_header.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {
@@ -35,6 +34,64 @@ void print_plan(const Plan& plan) {
                                            on_one_line(member.decided->reason))
                              : member.id + '\n';
   fmt::print("{}", visible(text));
+}
+
+struct VariantCount {
+  std::size_t cases = 0, skipped = 0;
+};
+
+std::string counts_by_variant(const Plan& plan) {
+  std::map<std::string, VariantCount> counts;
+  std::size_t names = 0, digits = 0;
+  for (const auto& group : plan.groups)
+    for (const auto& member : group.cases) {
+      auto& count = counts[on_one_line(member.variant)];
+      ++count.cases;
+      count.skipped += member.decided.has_value();
+    }
+  for (const auto& [name, count] : counts) {
+    names = std::max(names, columns_of(name));
+    digits = std::max(digits, std::to_string(count.cases).size());
+  }
+  std::string text;
+  for (const auto& [name, count] : counts)
+    text +=
+        fmt::format("  {}{}  {:>{}}{}\n", name, std::string(names - columns_of(name), ' '), count.cases,
+                    digits, count.skipped > 0 ? fmt::format(", of which {} cannot run", count.skipped) : "");
+  return text;
+}
+
+/// How long the newest whole run of this plan took.
+std::string earlier(const Execution& what) {
+  const auto plan = what.plan.ids();
+  for (const auto& path : runs_of(what.sweep.name)) try {
+      const Run run = read_run(path);
+      const auto elapsed = run.end ? run.end->elapsed() : std::nullopt;
+      if (!elapsed || !run.resumes.empty() || !run.unfinished.empty() || run.plan() != plan ||
+          !run.header.options || run.header.options->verify_only != what.verify_only)
+        continue;
+      return fmt::format("{} with the same cases took {}\n", on_one_line(path.string()),
+                         format_wait(*elapsed));
+    } catch (const std::exception&) {  // no whole run: nothing is known from it
+    }
+  return "";
+}
+
+/// Lines for --dry-run: how many cases a variant has, how long sampling may take by the options, and how long
+/// the newest whole run of the same plan took in all, where results/runs has one.
+std::string forecast(const Execution& what, WorkerPool& pool) {
+  std::size_t timed = 0;
+  for (const auto& group : what.plan.groups)
+    for (const auto& member : group.cases)
+      timed += !member.decided && member.untimed.empty() && pool.manifest(member.worker).does(step::time);
+  const auto& measure = what.sweep.measure;
+  std::string text = counts_by_variant(what.plan);
+  if (!what.verify_only && measure.rounds > 0 && timed > 0)
+    text += fmt::format(
+        "sampling takes up to {} ({} of {}); inputs, verification and starting processes come on top\n",
+        format_wait(static_cast<double>(timed) * measure.max_time), counted(timed, "case"),
+        format_seconds(measure.max_time));
+  return text + earlier(what);
 }
 
 /// Known before anything is run or written: --save-arrays names a folder, or one can be made there.

@@ -17,7 +17,6 @@
 #include "roofline/model/model.hpp"
 #include "roofline/tables/tables.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/views/run.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 

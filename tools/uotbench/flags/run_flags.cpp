@@ -11,7 +11,7 @@
 #include "harness/sweep/language/schema.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "tools/uotbench/flags/flag_values.hpp"
+#include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 
 namespace uotbench {

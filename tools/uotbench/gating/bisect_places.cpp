@@ -7,7 +7,7 @@
 #include "results/gate/bisect.hpp"
 #include "results/record/counters.hpp"
 #include "tools/uotbench/gating/bisect.hpp"
-#include "tools/uotbench/gating/explained_change.hpp"
+#include "tools/uotbench/gating/run.hpp"
 
 namespace uotbench {
 namespace {

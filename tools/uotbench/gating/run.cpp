@@ -16,7 +16,6 @@
 #include "results/record/record.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
 #include "tools/uotbench/running/execute.hpp"
-#include "tools/uotbench/running/own_command.hpp"
 #include "tools/uotbench/running/run_header.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 

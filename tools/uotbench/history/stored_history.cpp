@@ -12,7 +12,7 @@
 #include "results/base/error.hpp"
 #include "results/base/pattern.hpp"
 #include "results/base/units.hpp"
-#include "tools/uotbench/flags/flag_values.hpp"
+#include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {

@@ -12,7 +12,6 @@
 #include "results/claims/claims.hpp"
 #include "results/export/export.hpp"
 #include "tools/uotbench/flags/locations.hpp"
-#include "tools/uotbench/packing/sha256.hpp"
 #include "tools/uotbench/running/claim_runs.hpp"
 #include "tools/uotbench/running/figure_jobs.hpp"
 
@@ -182,45 +181,6 @@ PackedFiles artefact_of(const ArtefactOptions& options) {
   files[crate_file] = crate_of(options.name, runs, files);
   files[checksums_file] = checksums_of(files);
   return files;
-}
-
-std::string checksums_of(const PackedFiles& files) {
-  std::string text;
-  for (const auto& [name, contents] : files)
-    if (name != checksums_file) text += fmt::format("{}  {}\n", sha256(contents), name);
-  return text;
-}
-
-std::vector<std::string> wrong_checksums(const PackedFiles& files) {
-  std::vector<std::string> wrong;
-  const auto told = files.find(checksums_file);
-  if (told == files.end())
-    return {fmt::format("{} is missing: this is no artefact of uotbench pack", checksums_file)};
-  std::map<std::string, std::string> sums;
-  const std::string& text = told->second;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    const std::string line = text.substr(at, end - at);
-    at = end + 1;
-    const auto gap = line.find("  ");
-    if (gap == 64 && line.size() > 66)
-      sums[line.substr(66)] = line.substr(0, 64);
-    else
-      wrong.push_back(fmt::format("{}: \"{}\" is no checksum and a name", checksums_file,
-                                  on_one_line(line.substr(0, 80))));
-  }
-  for (const auto& [name, sum] : sums) {
-    const auto file = files.find(name);
-    if (file == files.end())
-      wrong.push_back(fmt::format("{}: is missing", on_one_line(name)));
-    else if (const std::string own = sha256(file->second); own != sum)
-      wrong.push_back(fmt::format("{}: was changed: its SHA-256 is {}…, {} says {}…", name, own.substr(0, 12),
-                                  checksums_file, on_one_line(sum.substr(0, 12))));
-  }
-  for (const auto& [name, contents] : files)
-    if (name != checksums_file && !sums.contains(name))
-      wrong.push_back(fmt::format("{}: was added: {} does not name it", name, checksums_file));
-  return wrong;
 }
 
 void unpack(const PackedFiles& files, const fs::path& folder) {

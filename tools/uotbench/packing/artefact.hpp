@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "results/record/run_file/run_file.hpp"
@@ -109,6 +110,8 @@ inline constexpr const char* author_pages[]{"README.md", "appendix.md", "checkli
 PackedFiles made_again(const PackedFiles& packed, const std::filesystem::path& folder,
                        const std::string& name);
 
+/// SHA-256 (FIPS 180-4): 64 digits, 0-9 and a-f.
+std::string sha256(std::string_view bytes);
 /// A line a file, as sha256sum(1) writes and checks it.
 std::string checksums_of(const PackedFiles& files);
 /// What does not agree with the artefact's own checksums, a line each: changed, missing, or not told of.

@@ -26,7 +26,8 @@ namespace {
 
 /// What a run cannot tell from being at the roof is less.
 constexpr double exceeds = 1.05;
-// An iteration over a larger set takes a tenth of a second, and what lies beyond is memory as well.
+// Of sets where no curve was measured: an iteration over a larger one takes a tenth of a second, and what
+// lies beyond is memory as well.
 constexpr double largest_set = 1 << 30;
 // Seconds. Other guests of a shared machine change what its L3 and memory give within minutes; the ceilings
 // of a case take about a second.
@@ -131,11 +132,13 @@ void want_nearby(std::vector<WantedCeiling>& wanted, const Record& record, const
                 .threads = setting.threads,
                 .place = setting.threads > 1 ? setting.place : "close",
                 .working_set = place.bytes};
+      // Read off a curve it is of this set, beyond a curve's end of a smaller one.
+      if (place.bytes) roof.working_set = std::min(*place.bytes, std::max(largest_set, *known.working_set));
       if (!place.bytes || same_set(known, roof)) roof.working_set = known.working_set;
       want(wanted, roof, record.id, true);
     }
   };
-  want_old({.level = from.level, .bytes = std::min(*from.bytes, largest_set)});
+  want_old({.level = from.level, .bytes = from.bytes});
   if (!counter_of(record, counter_names::by_block)) return;
   for (const auto& level : caches.levels()) {
     if (level.name == from.level) break;

@@ -29,8 +29,9 @@ std::vector<WantedCeiling> exceeded_ceilings(const Run& run);
 enum class Counts { ever, nearby };
 
 /// What cases of this run on CPUs are to be held against and has no measured ceiling that counts: bandwidths
-/// for their kinds of traffic at their working sets (of up to 1 GiB: beyond that the nearest counts), the
-/// flop rate, the rates of their operations. What was never measured comes first, then what most cases need.
+/// for their kinds of traffic at their working sets (of up to 1 GiB: beyond that the nearest counts, or,
+/// where a curve of `uotbench machine` goes on, what was measured of such a set), the flop rate, the rates of
+/// their operations. What was never measured comes first, then what most cases need.
 std::vector<WantedCeiling> missing_ceilings(const Run& run, Counts counts);
 
 /// The sweep that measures these: each with its own setting, at its working set, on the worker that measured

@@ -14,7 +14,6 @@
 #include "results/base/units.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/execute.hpp"
-#include "tools/uotbench/running/stop.hpp"
 
 namespace uotbench {
 namespace {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <initializer_list>
 #include <iterator>
 #include <set>
 
@@ -20,14 +21,12 @@
 #include "results/base/units.hpp"
 #include "results/record/run_file/run_builder.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/flags/flag_values.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/ceilings_again.hpp"
 #include "tools/uotbench/running/counter_plan.hpp"
 #include "tools/uotbench/running/last_level.hpp"
 #include "tools/uotbench/running/machine_store.hpp"
 #include "tools/uotbench/running/run_header.hpp"
-#include "tools/uotbench/running/stop.hpp"
 #include "tools/uotbench/views/run.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 
@@ -314,6 +313,23 @@ void use_device(int device, RunContext& context) {
   if (device < 0) throw UsageError(fmt::format("--device: expected a number from 0, got {}", device));
   ::setenv("UOTBENCH_DEVICE", std::to_string(device).c_str(), 1);
   context.device = device;
+}
+
+// A signal handler can reach nothing but globals.
+volatile sig_atomic_t stop_now = 0;
+volatile sig_atomic_t stop_soon = 0;
+
+void stop_on_signals() {
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1, SIGHUP})
+    if (::signal(signal, [](int) { stop_now = 1; }) == SIG_IGN) ::signal(signal, SIG_IGN);  // nohup
+}
+
+void finish_what_is_under_way() {
+  for (const int signal : {SIGTERM, SIGUSR1})
+    ::signal(signal, [](int) {
+      if (stop_soon) stop_now = 1;
+      stop_soon = 1;
+    });
 }
 
 }  // namespace uotbench

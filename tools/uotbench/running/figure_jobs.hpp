@@ -1,13 +1,33 @@
-// Figures that are asked for, checked and drawn.
+// Figures: the flags that all commands with figures share, and what is asked for, checked and drawn.
 #pragma once
 
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "roofline/draw/gnuplot.hpp"
 #include "roofline/figures/figure.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace uotbench {
+
+// Flags.
+
+struct FigureFlags {
+  std::string output, width = "8.8cm", title, filter;
+  std::vector<std::string> order, labels, colours;
+  DrawOptions options;
+};
+
+void add_figure_flags(CLI::App& command, FigureFlags& flags);
+
+/// Throws UsageError where a flag's value is wrong.
+FigureSpec spec_of(const std::string& kind, const FigureFlags& flags);
+
+// Figures that are asked for, checked and drawn.
 
 /// The figures of a file that describes them; with `only`, the one of that name: fig9.pdf or fig9. Throws
 /// UsageError with JSON pointers, what was found and what is accepted.

@@ -11,7 +11,7 @@
 #include "results/base/json.hpp"
 #include "results/record/run_file/run_file.hpp"
 #include "tools/uotbench/flags/locations.hpp"
-#include "tools/uotbench/running/cache_probe.hpp"
+#include "tools/uotbench/running/last_level.hpp"
 
 namespace uotbench {
 namespace {

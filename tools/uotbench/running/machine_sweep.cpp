@@ -93,7 +93,7 @@ std::vector<double> curve_sets(const Caches& caches, std::int64_t threads, const
                                double memory, bool quick) {
   constexpr double kibibyte = 1 << 10, mebibyte = 1 << 20;
   const double beyond_caches = *ceiling_set(caches, "DRAM", threads, place);
-  const double most = std::min(std::max((quick ? 64 : 1024) * mebibyte, beyond_caches), memory / 4);
+  const double most = std::min(std::max((quick ? 64 : 4096) * mebibyte, beyond_caches), memory / 4);
   std::vector<double> sets;
   for (double set = 4 * kibibyte * static_cast<double>(threads); set < most;
        set *= quick || set >= fine_sets ? 4 : 2)
@@ -201,7 +201,8 @@ Sweep sweep_for(const Caches& caches, const MachineSweep& wanted) {
     add({kernel->name}, std::move(axes));
   }
   sweep.name = "machine";
-  sweep.measure = {.rounds = 2, .min_samples = 10, .max_noise = 0.02, .max_time = wanted.quick ? 0.1 : 0.15};
+  // Time ends the sampling of most sets. Of gigabytes three samples a process are taken, for a median.
+  sweep.measure = {.rounds = 2, .min_samples = 6, .max_noise = 0.02, .max_time = wanted.quick ? 0.1 : 0.15};
   sweep.workers = wanted.workers;
   return made_sweep(std::move(sweep), "uotbench machine",
                     "what this machine can do at most, over the working set");

@@ -41,9 +41,9 @@ struct MachineSweep {
 std::vector<std::int64_t> thread_counts(std::int64_t all, bool quick);
 
 /// The working sets of a curve, bytes of all threads together: from 4 KiB a thread, inside any L1, by factors
-/// of 2 (beyond 256 MiB of 4) to 1 GiB, or four times the last cache where that is more, or a quarter of the
-/// memory where that is less: an iteration over a larger set takes tenths of a second. `quick`: by factors of
-/// 4, to 64 MiB or four times the last cache.
+/// of 2 (beyond 256 MiB of 4, whose iterations take up to half a second) to 4 GiB, or four times the last
+/// cache where that is more, or a quarter of the memory where that is less. `quick`: by factors of 4, to 64
+/// MiB or four times the last cache.
 std::vector<double> curve_sets(const Caches& caches, std::int64_t threads, const std::string& place,
                                double memory, bool quick);
 

@@ -1,11 +1,14 @@
 #include "tools/uotbench/views/machine.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <tuple>
 #include <vector>
 
+#include "results/base/document.hpp"
+#include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "roofline/model/caches.hpp"
@@ -13,6 +16,101 @@
 #include "tools/uotbench/views/text_layout.hpp"
 
 namespace uotbench {
+namespace {
+
+Style style_of(Finding::Level level) {
+  switch (level) {
+    case Finding::Level::ok:
+      return Style::good;
+    case Finding::Level::note:
+      return Style::plain;
+    case Finding::Level::warning:
+      return Style::warning;
+    case Finding::Level::error:
+      return Style::bad;
+  }
+  return Style::plain;
+}
+
+}  // namespace
+
+const char* name_of(Finding::Level level) {
+  switch (level) {
+    case Finding::Level::ok:
+      return "ok";
+    case Finding::Level::note:
+      return "note";
+    case Finding::Level::warning:
+      return "warning";
+    case Finding::Level::error:
+      return "error";
+  }
+  return "?";
+}
+
+std::string text_of(std::vector<Finding> findings, const Terminal& terminal) {
+  std::ranges::stable_sort(findings, [](const Finding& a, const Finding& b) { return a.level > b.level; });
+  std::string text;
+  for (const auto& finding : findings) {
+    text += paragraph(fmt::format("{:<9}", name_of(finding.level)), finding.what, terminal,
+                      style_of(finding.level));
+    if (!finding.cost.empty()) text += paragraph("         costs: ", finding.cost, terminal);
+    if (!finding.mend.empty()) text += fmt::format("         mend:  {}\n", finding.mend);
+  }
+  return text;
+}
+
+std::string text_of(const std::vector<SourceState>& states, const Terminal& terminal) {
+  using enum Table::Holds;
+  Table table{.columns = {{"source"},
+                          {"kernel"},
+                          {"counter"},
+                          {"expected", numbers},
+                          {"counted", numbers},
+                          {"ratio", numbers},
+                          {""}}};
+  std::size_t off = 0, checks = 0;
+  bool any = false;
+  std::string below;
+  for (const auto& state : states) {
+    std::vector<std::string> reasons;
+    const bool counts = std::ranges::any_of(
+        state.checks, [](const CounterCheck& check) { return check.counted.has_value(); });
+    any = any || counts;
+    for (const auto& check : state.checks) {
+      checks += check.counted.has_value();
+      off += check.is_off();
+      if (!check.counted && std::ranges::find(reasons, check.reason) == reasons.end())
+        reasons.push_back(check.reason);
+      if (!counts) continue;
+      table.row({check.source,
+                 check.variant,
+                 check.counter,
+                 fmt::format("{:.0f}", check.expected),
+                 check.counted ? fmt::format("{:.0f}", *check.counted) : "-",
+                 check.counted ? fmt::format("{:.3f}", *check.counted / check.expected) : "-",
+                 {check.is_off()  ? "more than 10% off"
+                  : check.counted ? "ok"
+                                  : "not counted",
+                  check.is_off()  ? Style::bad
+                  : check.counted ? Style::good
+                                  : Style::faint}});
+    }
+    for (const auto& reason : reasons)  // some name their source themselves
+      below += paragraph(reason.starts_with(state.name + ": ") ? "" : state.name + ": ", reason, terminal);
+    if (!state.reason.empty()) below += paragraph(state.name + ": ", state.reason, terminal);
+    if (!state.mend.empty()) below += "  " + state.mend + "\n";
+    if (state.reason.empty() && state.checks.empty())
+      below += paragraph(state.name + ": ", "can count; nothing it counts is known beforehand", terminal);
+  }
+  std::string text = any ? text_rows(std::move(table), terminal) : "";
+  if (!below.empty()) text += (text.empty() ? "" : "\n") + below;
+  if (checks > 0)
+    text +=
+        fmt::format("\n{} of {} within 10% of what the kernels are known to move\n", checks - off, checks);
+  return text;
+}
+
 namespace {
 
 template <class Value>
@@ -157,6 +255,68 @@ std::string text_of_probes(const MachineFacts& machine, const Terminal& terminal
                                     format_bytes(probe.value("told", 0.)), text_in(probe, "source"), reason),
                         terminal, Style::warning);
   return text;
+}
+
+namespace {
+
+std::string default_of(const Axis& axis) {
+  const char* const or_read = axis.derived ? ", or read from path" : "";
+  if (axis.standard.text() && axis.standard != "") return on_one_line(*axis.standard.text()) + or_read;
+  if (!axis.standard.is_none()) return json_text(axis.standard) + or_read;
+  if (axis.derived && axis.role == Role::size) return "given, or read from path";
+  return axis.derived ? "derived" : "must be given";
+}
+
+Table axes_table(const std::vector<Axis>& axes) {
+  Table table{.columns = {{"axis"}, {"default"}, {"accepts"}, {"about"}}};
+  for (const auto& axis : axes)
+    table.row(
+        {{on_one_line(axis.name), Style::strong}, default_of(axis), accepted(axis), on_one_line(axis.about)});
+  return table;
+}
+
+}  // namespace
+
+// Workers may be anybody's: what they call things is put on one line.
+std::string table_of(const std::map<std::string, ListedVariant>& variants, const Terminal& terminal) {
+  Table table{.columns = {{"variant"}, {"workers"}, {"summary"}}};
+  for (const auto& [name, variant] : variants)
+    table.row({{on_one_line(name), Style::strong},
+               fmt::format("{}", fmt::join(variant.workers, " ")),
+               on_one_line(variant.info.summary)});
+  return text_rows(std::move(table), terminal);
+}
+
+std::string axes_of(const ListedVariant& variant, const std::vector<Axis>& axes, const Terminal& terminal) {
+  return paragraph(on_one_line(variant.info.name) + ": ", on_one_line(variant.info.summary), terminal,
+                   Style::strong) +
+         paragraph("workers: ", fmt::format("{}", fmt::join(variant.workers, ", ")), terminal) + '\n' +
+         text_rows(axes_table(axes), terminal);
+}
+
+std::string page_of(const FamilyInfo& family, const Terminal& terminal) {
+  std::string text =
+      paragraph(on_one_line(family.name) + ": ", on_one_line(family.summary), terminal, Style::strong) + '\n';
+  for (const auto& line : family.mathematics)
+    text += paragraph("", on_one_line(line), terminal, Style::plain, 2);
+  if (!family.mathematics.empty()) text += '\n';
+  Table arrays{.columns = {{"array"}, {"shape"}, {"type"}, {"is"}, {"about"}}};
+  for (const auto& array : family.arrays)
+    arrays.row({{on_one_line(array.name), Style::strong},
+                on_one_line(array.shape),
+                on_one_line(array.type),
+                array.output ? "output" : "input",
+                on_one_line(array.about)});
+  if (!family.arrays.empty()) text += text_rows(std::move(arrays), terminal) + '\n';
+  Table axes = axes_table(family.axes);
+  text += text_rows(std::move(axes), terminal);
+  return text + '\n' +
+         paragraph("",
+                   fmt::format(
+                       "Results are verified after {} iterations. A variant may declare a tolerance of up to "
+                       "{:g}. How a worker is asked: docs/reference/protocol.md.",
+                       family.iterations, family.loosest),
+                   terminal);
 }
 
 }  // namespace uotbench

@@ -1,11 +1,15 @@
-#include "tools/uotbench/packing/sha256.hpp"
-
+// SHA-256 (FIPS 180-4), and the checksums of an artefact.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <map>
+
+#include "results/base/error.hpp"
+#include "tools/uotbench/packing/artefact.hpp"
 
 namespace uotbench {
 namespace {
@@ -13,7 +17,7 @@ namespace {
 using ShaWords = std::array<std::uint32_t, 8>;
 
 /// The first 32 bits behind the point of `root` of the i-th prime: what sections 4.2.2 (cube roots) and 5.3.3
-/// (square roots) of the standard take for constants..
+/// (square roots) of the standard take for constants.
 std::uint32_t fraction_of(double root) {
   return static_cast<std::uint32_t>((root - std::floor(root)) * 4294967296.0);
 }
@@ -82,6 +86,45 @@ std::string sha256(std::string_view bytes) {
   std::string text;
   for (const auto word : hash) text += fmt::format("{:08x}", word);
   return text;
+}
+
+std::string checksums_of(const PackedFiles& files) {
+  std::string text;
+  for (const auto& [name, contents] : files)
+    if (name != checksums_file) text += fmt::format("{}  {}\n", sha256(contents), name);
+  return text;
+}
+
+std::vector<std::string> wrong_checksums(const PackedFiles& files) {
+  std::vector<std::string> wrong;
+  const auto told = files.find(checksums_file);
+  if (told == files.end())
+    return {fmt::format("{} is missing: this is no artefact of uotbench pack", checksums_file)};
+  std::map<std::string, std::string> sums;
+  const std::string& text = told->second;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const std::string line = text.substr(at, end - at);
+    at = end + 1;
+    const auto gap = line.find("  ");
+    if (gap == 64 && line.size() > 66)
+      sums[line.substr(66)] = line.substr(0, 64);
+    else
+      wrong.push_back(fmt::format("{}: \"{}\" is no checksum and a name", checksums_file,
+                                  on_one_line(line.substr(0, 80))));
+  }
+  for (const auto& [name, sum] : sums) {
+    const auto file = files.find(name);
+    if (file == files.end())
+      wrong.push_back(fmt::format("{}: is missing", on_one_line(name)));
+    else if (const std::string own = sha256(file->second); own != sum)
+      wrong.push_back(fmt::format("{}: was changed: its SHA-256 is {}…, {} says {}…", name, own.substr(0, 12),
+                                  checksums_file, on_one_line(sum.substr(0, 12))));
+  }
+  for (const auto& [name, contents] : files)
+    if (name != checksums_file && !sums.contains(name))
+      wrong.push_back(fmt::format("{}: was added: {} does not name it", name, checksums_file));
+  return wrong;
 }
 
 }  // namespace uotbench

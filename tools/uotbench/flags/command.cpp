@@ -1,4 +1,4 @@
-#include "tools/uotbench/flags/flag_values.hpp"
+#include "tools/uotbench/flags/command.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
