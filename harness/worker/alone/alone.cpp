@@ -22,7 +22,7 @@
 #include "harness/worker/phases.hpp"
 #include "harness/worker/platform.hpp"
 #include "harness/worker/serve/serve.hpp"
-#include "harness/worker/timing/steps.hpp"
+#include "harness/worker/timing/timed_case.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 

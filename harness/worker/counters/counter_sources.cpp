@@ -4,7 +4,6 @@
 #include "harness/worker/counters/perf_backend.hpp"
 #include "harness/worker/counters/step_source.hpp"
 #if UOTBENCH_WITH_PAPI
-#include "harness/worker/counters/papi_backend.hpp"
 #endif
 
 namespace uotbench {

@@ -75,4 +75,17 @@ class HardwareSource : public CounterSource {
   std::unique_ptr<HardwareBackend> backend_;
 };
 
+// PAPI's low-level interface as a backend: presets (PAPI_LD_INS) and native names. Only in builds that have
+// PAPI.
+
+class PapiBackend : public HardwareBackend {
+ public:
+  std::string name() const override { return "papi"; }
+  /// Starts the library, once.
+  Obstacle obstacle() const override;
+  /// A preset that no PAPI has; native names are other CPUs', perhaps.
+  std::string unknown(const std::string& event) const override;
+  std::unique_ptr<CountingPass> pass(const std::vector<int>& threads) override;
+};
+
 }  // namespace uotbench

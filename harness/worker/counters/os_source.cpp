@@ -10,9 +10,9 @@
 #include <set>
 
 #include "harness/protocol/point_json.hpp"
-#include "harness/worker/base/heap_tally.hpp"
+#include "harness/worker/base/arena.hpp"
 #include "harness/worker/base/usage.hpp"
-#include "harness/worker/timing/steps.hpp"
+#include "harness/worker/timing/timed_case.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include "harness/worker/timing/steps.hpp"
+#include "harness/worker/timing/timed_case.hpp"
 #include "results/base/text.hpp"
 
 namespace uotbench {

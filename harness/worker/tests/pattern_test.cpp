@@ -11,7 +11,7 @@
 #include <numeric>
 #include <random>
 
-#include "harness/worker/oracle/items.hpp"
+#include "harness/worker/oracle/family.hpp"
 #include "harness/worker/parallel.hpp"
 #include "results/base/error.hpp"
 

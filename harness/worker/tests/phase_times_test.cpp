@@ -1,12 +1,9 @@
 // The parts of an iteration: told beside the samples, within them, by whoever's clock counts.
-#include "harness/worker/timing/phase_times.hpp"
-
 #include <gmock/gmock.h>
 
 #include <functional>
 
 #include "harness/worker/tests/counting.hpp"
-#include "harness/worker/tests/made_clock.hpp"
 #include "harness/worker/timing/measure.hpp"
 
 namespace uotbench {

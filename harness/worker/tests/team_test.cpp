@@ -13,8 +13,6 @@
 #include <thread>
 #include <vector>
 
-#include "harness/worker/last_cache.hpp"
-
 namespace uotbench {
 namespace {
 

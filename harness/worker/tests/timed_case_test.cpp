@@ -8,9 +8,7 @@
 #include <filesystem>
 
 #include "harness/worker/tests/counting.hpp"
-#include "harness/worker/tests/made_clock.hpp"
 #include "harness/worker/timing/measure.hpp"
-#include "harness/worker/timing/steps.hpp"
 
 namespace uotbench {
 namespace {

@@ -3,7 +3,7 @@
 #include <set>
 
 #include "harness/worker/tests/cloud.hpp"
-#include "harness/worker/tests/variant_fixture.hpp"
+#include "harness/worker/tests/family_fixture.hpp"
 #include "kernels/uot/tests/fixture.hpp"
 
 namespace uotbench::uot {

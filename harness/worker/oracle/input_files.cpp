@@ -1,5 +1,3 @@
-#include "harness/worker/oracle/contents.hpp"
-
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -7,6 +5,8 @@
 
 #include <memory>
 #include <vector>
+
+#include "harness/worker/oracle/input_files.hpp"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
