@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "harness/protocol/event_count.hpp"
-#include "harness/protocol/measures.hpp"
 #include "harness/protocol/point.hpp"
 #include "results/base/document.hpp"
 #include "results/base/json_fwd.hpp"

@@ -11,7 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "harness/host/process/cgroups.hpp"
+#include "harness/host/process/cpu_use.hpp"
 #include "harness/host/process/files.hpp"
 
 namespace uotbench {

@@ -14,7 +14,6 @@
 #include "harness/host/facts/machine.hpp"
 #include "harness/host/facts/memory.hpp"
 #include "harness/host/facts/topology.hpp"
-#include "harness/host/process/cgroups.hpp"
 #include "harness/host/process/cpu_use.hpp"
 #include "harness/host/process/files.hpp"
 #include "harness/host/process/perf_obstacle.hpp"

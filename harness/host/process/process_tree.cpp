@@ -26,6 +26,7 @@ namespace uotbench {
 namespace {
 
 namespace fs = std::filesystem;
+
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* tree_variable = "UOTBENCH_KIN";

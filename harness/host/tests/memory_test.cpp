@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "harness/host/facts/machine.hpp"
-#include "harness/host/process/cgroups.hpp"
+#include "harness/host/process/cpu_use.hpp"
 #include "harness/host/tests/made_tree.hpp"
 #include "results/base/json.hpp"
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/host/process/temporary_folder.hpp"
+#include "harness/host/process/files.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/workers/manifest.hpp"
 #include "harness/sweep/workers/problem_files.hpp"

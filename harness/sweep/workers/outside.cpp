@@ -7,7 +7,6 @@
 #include <numeric>
 #include <span>
 
-#include "harness/host/process/cgroups.hpp"
 #include "harness/host/process/cpu_use.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
 #include "results/statistics/statistics.hpp"

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "harness/host/process/files.hpp"
 #include "harness/host/process/process.hpp"
-#include "harness/host/process/temporary_folder.hpp"
 #include "harness/protocol/channel.hpp"
 #include "harness/protocol/event_count.hpp"
 #include "harness/protocol/messages.hpp"

@@ -16,6 +16,7 @@
 namespace uotbench {
 namespace {
 
+namespace fs = std::filesystem;
 using testing::Each;
 using testing::Gt;
 
@@ -63,8 +64,6 @@ TEST_P(Denormals, AreKeptButByATeamThatFlushes) {
 INSTANTIATE_TEST_SUITE_P(AsOperandsOrResults, Denormals, testing::Bool());
 
 // Threads beside one last-level cache, as folders of Linux tell of it.
-
-namespace fs = std::filesystem;
 
 class LastCache : public testing::Test {
  protected:

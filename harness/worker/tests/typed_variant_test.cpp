@@ -15,6 +15,9 @@
 namespace uotbench {
 namespace {
 
+using testing::DoubleNear;
+using testing::ElementsAre;
+
 /// A family without arrays: its kernels write what they did into a text.
 std::string log_of_calls;
 
@@ -121,9 +124,6 @@ TEST(TypedVariant, RefusesTheDtypeThatItHasNoKernelFor) {
   EXPECT_EQ(called(wide, "f64").calls, "begin part restart finish ");
   EXPECT_EQ(wide.unit({}), Unit::part);
 }
-
-using testing::DoubleNear;
-using testing::ElementsAre;
 
 /// Does 10 flops and 3 exponentials a call, and a call makes four iterations.
 class Working : public Instance {
