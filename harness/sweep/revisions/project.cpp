@@ -13,7 +13,6 @@
 #include "harness/host/facts/memory.hpp"
 #include "harness/host/process/program.hpp"
 #include "harness/sweep/language/schema.hpp"
-#include "harness/sweep/revisions/project_words.hpp"
 #include "harness/sweep/revisions/revision.hpp"
 #include "harness/sweep/revisions/revision_store.hpp"
 #include "harness/sweep/workers/worker_process.hpp"

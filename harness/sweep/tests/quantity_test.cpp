@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "harness/sweep/tests/complaint.hpp"
+#include "harness/protocol/tests/refusal.hpp"
 #include "results/base/units.hpp"
 
 namespace uotbench {

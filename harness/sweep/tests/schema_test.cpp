@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "harness/protocol/tests/refusal.hpp"
 #include "harness/sweep/tests/answers.hpp"
-#include "harness/sweep/tests/complaint.hpp"
 #include "results/base/json.hpp"
 #include "results/base/rules.hpp"
 #include "results/tests/folder.hpp"

@@ -5,7 +5,7 @@
 
 #include <regex>
 
-#include "harness/sweep/tests/made_project.hpp"
+#include "harness/sweep/tests/made_repository.hpp"
 
 namespace uotbench {
 namespace {

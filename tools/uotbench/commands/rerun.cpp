@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "harness/host/facts/cpus.hpp"
-#include "harness/sweep/plan/named_cases.hpp"
+#include "harness/sweep/plan/plan.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"

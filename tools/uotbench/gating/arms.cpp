@@ -5,7 +5,7 @@
 #include <sstream>
 
 #include "harness/host/process/program.hpp"
-#include "harness/sweep/counting/counting_worker.hpp"
+#include "harness/sweep/counting/counting.hpp"
 #include "harness/sweep/revisions/trunk.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

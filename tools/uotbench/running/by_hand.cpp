@@ -10,7 +10,7 @@
 
 #include "harness/host/facts/cpus.hpp"
 #include "harness/protocol/point_json.hpp"
-#include "harness/sweep/plan/named_cases.hpp"
+#include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"

@@ -8,7 +8,7 @@
 
 #include "harness/host/facts/machine.hpp"
 #include "harness/host/facts/topology.hpp"
-#include "harness/sweep/counting/counting_worker.hpp"
+#include "harness/sweep/counting/counting.hpp"
 #include "results/base/json.hpp"
 #include "results/view/metrics.hpp"
 #include "tools/uotbench/flags/locations.hpp"
