@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "harness/simt/executor/executor.hpp"
-#include "harness/simt/tests/kernels/good.hpp"
+#include "harness/simt/tests/kernels/kernels.hpp"
 
 namespace uotbench::simt::tests {
 namespace {

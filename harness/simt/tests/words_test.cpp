@@ -8,7 +8,7 @@
 #include "harness/simt/cuda.hpp"
 #include "harness/simt/executor/executor.hpp"
 #include "harness/simt/executor/symbols.hpp"
-#include "harness/simt/tests/kernels/good.hpp"
+#include "harness/simt/tests/kernels/kernels.hpp"
 
 namespace uotbench::simt::tests {
 namespace {
