@@ -206,7 +206,7 @@ endif()
 file(GLOB gpu_parts CONFIGURE_DEPENDS harness/worker/gpu/cuda_*.cpp)
 list(FILTER gpu_parts EXCLUDE REGEX "/cuda_platform\\.cpp$")
 target_sources(harness_worker_tests PRIVATE ${gpu_parts} harness/worker/oracle/family.cpp
-  harness/worker/oracle/pattern.cpp)
+  harness/worker/oracle/difference.cpp)
 add_library(software_nvml MODULE harness/worker/tests/software_nvml.cpp)
 add_library(software_nvml_old MODULE harness/worker/tests/software_nvml.cpp)
 target_compile_definitions(software_nvml_old PRIVATE SOFTWARE_NVML_OLD)

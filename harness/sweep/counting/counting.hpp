@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "harness/host/facts/topology.hpp"
-#include "harness/protocol/event_count.hpp"
+#include "harness/protocol/messages.hpp"
 #include "harness/sweep/counting/counter_groups.hpp"
 #include "harness/sweep/workers/manifest.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"

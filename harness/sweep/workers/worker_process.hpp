@@ -16,7 +16,6 @@
 #include "harness/host/process/files.hpp"
 #include "harness/host/process/process.hpp"
 #include "harness/protocol/channel.hpp"
-#include "harness/protocol/event_count.hpp"
 #include "harness/protocol/messages.hpp"
 #include "harness/sweep/workers/manifest.hpp"
 #include "harness/sweep/workers/worker_text.hpp"

@@ -1,6 +1,5 @@
 #include "harness/worker/counters/callgrind_source.hpp"
 #include "harness/worker/counters/hardware_source.hpp"
-#include "harness/worker/counters/os_source.hpp"
 #include "harness/worker/counters/perf_backend.hpp"
 #include "harness/worker/counters/step_source.hpp"
 #if UOTBENCH_WITH_PAPI

@@ -1,8 +1,7 @@
-#include "harness/worker/mpi/calls.hpp"
-
 #include <fmt/format.h>
 #include <mpi.h>
 
+#include "harness/worker/mpi/ranks.hpp"
 #include "harness/worker/timing/timed_case.hpp"
 #include "results/base/text.hpp"
 

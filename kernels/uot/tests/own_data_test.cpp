@@ -2,7 +2,6 @@
 // it refuses them.
 #include <set>
 
-#include "harness/worker/tests/cloud.hpp"
 #include "harness/worker/tests/family_fixture.hpp"
 #include "kernels/uot/tests/fixture.hpp"
 
