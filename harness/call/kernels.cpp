@@ -11,7 +11,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "harness/worker/serve/build.hpp"
+#include "harness/worker/serve/serve.hpp"
 #include "harness/worker/stop.hpp"
 #include "results/base/text.hpp"
 

@@ -45,7 +45,7 @@ class Kernels {
   const std::vector<const Variant*>& variants() const { return *variants_; }
   /// Throws UnknownName, with the name that is near.
   const Variant& named(const std::string& name) const;
-  /// The hash of its machine code (harness/worker/serve/build.hpp), as the worker's program reports it; empty
+  /// The hash of its machine code (harness/worker/serve/serve.hpp), as the worker's program reports it; empty
   /// where the build noted none.
   const std::string& code_of(const Variant& variant) const;
   /// Runs `act`, which calls kernels; the flag stops a solve. Throws what they throw: Error, std::bad_alloc,

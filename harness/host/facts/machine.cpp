@@ -20,8 +20,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/topology.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/host/process/cpu_use.hpp"
 #include "harness/host/process/files.hpp"
 #include "results/base/hash.hpp"

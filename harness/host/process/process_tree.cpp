@@ -1,5 +1,3 @@
-#include "harness/host/process/process_tree.hpp"
-
 #include <fmt/format.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -21,6 +19,7 @@
 #include <vector>
 
 #include "harness/host/process/files.hpp"
+#include "harness/host/process/process.hpp"
 
 namespace uotbench {
 namespace {

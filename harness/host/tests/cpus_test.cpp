@@ -1,6 +1,4 @@
 // What /sys tells becomes the same picture that hwloc would draw; what it does not tell is not made up.
-#include "harness/host/facts/cpus.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sched.h>
@@ -13,6 +11,7 @@
 #include <string>
 
 #include "harness/host/facts/topology.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/host/process/cpu_use.hpp"
 #include "harness/host/tests/made_tree.hpp"
 

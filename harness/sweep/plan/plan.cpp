@@ -12,7 +12,7 @@
 
 #include "harness/protocol/point_json.hpp"
 #include "harness/sweep/plan/expand.hpp"
-#include "harness/sweep/workers/outside.hpp"
+#include "harness/sweep/workers/validation.hpp"
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

@@ -10,7 +10,7 @@
 #include <fstream>
 
 #include "harness/host/facts/machine.hpp"
-#include "harness/host/facts/memory.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/host/process/program.hpp"
 #include "harness/sweep/language/schema.hpp"
 #include "harness/sweep/revisions/revision.hpp"

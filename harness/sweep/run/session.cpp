@@ -9,7 +9,7 @@
 #include <span>
 
 #include "harness/protocol/point_json.hpp"
-#include "harness/sweep/workers/outside.hpp"
+#include "harness/sweep/workers/validation.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/protocol/tests/refusal.hpp"
 #include "results/tests/folder.hpp"
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "harness/protocol/tests/refusal.hpp"
-#include "harness/sweep/tests/answers.hpp"
+#include "harness/sweep/tests/scripted_worker.hpp"
 #include "results/base/json.hpp"
 #include "results/base/rules.hpp"
 #include "results/base/units.hpp"

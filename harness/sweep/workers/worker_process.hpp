@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/host/facts/memory.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/host/process/files.hpp"
 #include "harness/host/process/process.hpp"
 #include "harness/protocol/channel.hpp"

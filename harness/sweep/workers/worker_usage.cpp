@@ -6,10 +6,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "harness/host/facts/cpus.hpp"
-#include "harness/host/facts/memory.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/host/process/cpu_use.hpp"
-#include "harness/host/process/process_tree.hpp"
+#include "harness/host/process/process.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"

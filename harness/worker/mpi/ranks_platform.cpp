@@ -18,7 +18,6 @@
 
 #include "harness/protocol/messages.hpp"
 #include "harness/protocol/point_json.hpp"
-#include "harness/worker/alone/alone.hpp"
 #include "harness/worker/mpi/ranks.hpp"
 #include "harness/worker/serve/serve.hpp"
 #include "harness/worker/timing/measure.hpp"

@@ -9,7 +9,7 @@
 #include "harness/worker/mpi/clock_offset.hpp"
 #include "harness/worker/mpi/ranks.hpp"
 #include "harness/worker/platform.hpp"
-#include "harness/worker/serve/build.hpp"
+#include "harness/worker/serve/serve.hpp"
 #include "results/base/json.hpp"
 
 namespace uotbench {

@@ -9,7 +9,6 @@
 #include "harness/worker/base/usage.hpp"
 #include "harness/worker/counters/counters.hpp"
 #include "harness/worker/phases.hpp"
-#include "harness/worker/serve/build.hpp"
 #include "harness/worker/serve/serve.hpp"
 #include "harness/worker/timing/timed_case.hpp"
 #include "harness/worker/variant.hpp"

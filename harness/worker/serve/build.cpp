@@ -1,5 +1,3 @@
-#include "harness/worker/serve/build.hpp"
-
 #include <fmt/format.h>
 
 #include <cstdint>
@@ -8,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "harness/worker/serve/serve.hpp"
 #include "results/base/hash.hpp"
 #include "results/base/json.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "harness/worker/serve/build.hpp"
+#include "harness/worker/serve/serve.hpp"
 #include "results/tests/folder.hpp"
 
 namespace uotbench {

@@ -5,7 +5,7 @@
 #include <map>
 #include <memory>
 
-#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

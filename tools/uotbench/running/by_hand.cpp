@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/runner.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/record/counters.hpp"

@@ -8,8 +8,8 @@
 #include <iterator>
 #include <set>
 
-#include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/machine.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/host/findings/doctor.hpp"
 #include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/runner.hpp"

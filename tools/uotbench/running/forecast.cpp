@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "harness/sweep/workers/outside.hpp"
+#include "harness/sweep/workers/validation.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "tools/uotbench/views/text_layout.hpp"

@@ -1,5 +1,3 @@
-#include "harness/worker/alone/alone.hpp"
-
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <unistd.h>
