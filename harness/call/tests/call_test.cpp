@@ -245,5 +245,4 @@ TEST(Call, RefusesShapesBeyondMemory) {
 }
 
 }  // namespace
-
 }  // namespace uotbench

@@ -314,5 +314,4 @@ TEST(VisibleTasks, SkipWhatIsNoProcess) {
 TEST(VisibleTasks, IncludeThisOne) { EXPECT_THAT(visible_tasks(), Contains(Key(::getpid()))); }
 
 }  // namespace
-
 }  // namespace uotbench

@@ -224,5 +224,4 @@ TEST(PerfObstacle, IsTriedForReal) {
 }
 
 }  // namespace
-
 }  // namespace uotbench

@@ -265,5 +265,4 @@ TEST(CountingWorker, SaysWhyTheSourceCannotBeStarted) {
 }
 
 }  // namespace
-
 }  // namespace uotbench

@@ -205,5 +205,4 @@ TEST(Quantity, RefusesEverythingElse) {
 }
 
 }  // namespace
-
 }  // namespace uotbench

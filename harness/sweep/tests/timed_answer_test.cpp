@@ -243,5 +243,4 @@ TEST(Agreement, AsksForAProvedProcessWhereOneIsDoubted) {
 }
 
 }  // namespace
-
 }  // namespace uotbench

@@ -1,3 +1,5 @@
+#include "harness/worker/oracle/input_files.hpp"
+
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -5,8 +7,6 @@
 
 #include <memory>
 #include <vector>
-
-#include "harness/worker/oracle/input_files.hpp"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>

@@ -248,5 +248,4 @@ TEST_F(ArenaTest, WhatWasTakenOutlivesIt) {
 }
 
 }  // namespace
-
 }  // namespace uotbench

@@ -355,5 +355,4 @@ TEST(PhaseTimes, AreTheDevicesWhereItHasAClock) {
 }
 
 }  // namespace
-
 }  // namespace uotbench

@@ -233,5 +233,4 @@ TEST(Steps, DivideCountsButNoExtremes) {
 }
 
 }  // namespace
-
 }  // namespace uotbench
