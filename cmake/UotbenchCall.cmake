@@ -11,7 +11,7 @@ set(call_options LINKER:--version-script=${CMAKE_CURRENT_LIST_DIR}/call.map LINK
 
 # The part of a worker that kernels call. It has variables of threads, so it is compiled anew.
 file(GLOB call_harness CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} harness/worker/*.cpp
-  harness/worker/base/arena.cpp harness/worker/base/heap_tally.cpp harness/host/process/blas_cores.cpp)
+  harness/worker/base/arena.cpp harness/host/process/blas_cores.cpp)
 add_library(uotbench_call_harness OBJECT EXCLUDE_FROM_ALL ${call_harness} harness/call/addressed_data.cpp)
 target_compile_options(uotbench_call_harness PRIVATE -O2)
 target_link_libraries(uotbench_call_harness PRIVATE uotbench_harness_protocol OpenMP::OpenMP_CXX)
@@ -52,7 +52,7 @@ endforeach()
 
 file(GLOB call_sources CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} harness/call/*.cpp)
 list(FILTER call_sources EXCLUDE REGEX "/(native|addressed_data)\\.cpp$")
-uotbench_together(call_sources uotbench_call 8 ${call_sources} harness/worker/serve/code.cpp)
+uotbench_together(call_sources uotbench_call 8 ${call_sources} harness/worker/serve/build.cpp)
 uotbench_call_library(uotbench_call SHARED uotbench ${call_sources}
   $<FILTER:$<TARGET_OBJECTS:uotbench_call_harness>,EXCLUDE,/arrays\.cpp>)  # the oracle has that one
 target_link_libraries(uotbench_call PRIVATE uotbench_oracle_families)

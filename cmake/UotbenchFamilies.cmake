@@ -11,7 +11,7 @@
 #   uotbench_library(LAPACK LAPACK_FOUND LINK LAPACK::LAPACK)
 
 # RESULT: the files of variants with ENDING: those of kernels/FAMILY, and those of folders below it, which hold a kind
-# each; the folders excluded here hold no variant (harness/sweep/workers/kernel_files.cpp, harness/python/uotbench/worker.py).
+# each; the folders excluded here hold no variant (harness/sweep/workers/worker_pool.cpp, harness/python/uotbench/worker.py).
 function(uotbench_variant_files RESULT ENDING)
   file(GLOB found CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} kernels/*/*.${ENDING} kernels/*/*/*.${ENDING})
   list(FILTER found EXCLUDE REGEX "^kernels/[^/]+/(shared|timed|parts|oracle|tests)/")
@@ -204,7 +204,7 @@ function(uotbench_link_needs TARGET)
   endforeach()
 endfunction()
 
-# The list of all variants for an installed program, which has no kernels/ to look at (harness/sweep/workers/kernel_files.hpp).
+# The list of all variants for an installed program, which has no kernels/ to look at (harness/sweep/workers/worker_pool.hpp).
 function(uotbench_list_variants FILE)
   set(entries "")
   foreach(source ${ARGN})

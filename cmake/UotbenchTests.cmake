@@ -205,8 +205,8 @@ endif()
 # What a GPU's worker has besides and needs no GPU for; the driver's library is one of software.
 file(GLOB gpu_parts CONFIGURE_DEPENDS harness/worker/gpu/cuda_*.cpp)
 list(FILTER gpu_parts EXCLUDE REGEX "/cuda_platform\\.cpp$")
-target_sources(harness_worker_tests PRIVATE ${gpu_parts} harness/worker/oracle/items.cpp
-  harness/worker/oracle/pattern.cpp harness/worker/mpi/clock_offset.cpp)
+target_sources(harness_worker_tests PRIVATE ${gpu_parts} harness/worker/oracle/family.cpp
+  harness/worker/oracle/difference.cpp)
 add_library(software_nvml MODULE harness/worker/tests/software_nvml.cpp)
 add_library(software_nvml_old MODULE harness/worker/tests/software_nvml.cpp)
 target_compile_definitions(software_nvml_old PRIVATE SOFTWARE_NVML_OLD)

@@ -17,8 +17,8 @@
 #include <new>
 #include <thread>
 
+#include "harness/call/kernels.hpp"
 #include "harness/call/problem.hpp"
-#include "harness/call/stopping_signal.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/stop.hpp"
 #include "results/base/document.hpp"

@@ -1,9 +1,8 @@
 // What a library of kernels shows: libuotbench.so, which is built with it from the same sources, finds the
 // variants by it. All other names are local to the library, so that code for another CPU never replaces it.
-#include "harness/call/native.hpp"
-
 #include <new>
 
+#include "harness/call/kernels.hpp"
 #include "harness/worker/stop.hpp"
 #include "results/base/error.hpp"
 

@@ -1,10 +1,9 @@
-#include "harness/call/point.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 
+#include "harness/call/problem.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "results/base/document.hpp"
 #include "results/base/text.hpp"

@@ -10,7 +10,6 @@
 #include <mutex>
 #include <optional>
 
-#include "harness/call/point.hpp"
 #include "harness/protocol/any_npy.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/stop.hpp"

@@ -78,4 +78,11 @@ class Point {
   Facts values_;
 };
 
+// What a ceiling measures of the machine.
+
+struct Measures {
+  std::string rate;  ///< by the name that tables of ceilings give it: read, copy, flops
+  int arrays = 0;    ///< of N elements, which its working set is made of; 0: it moves no bytes
+};
+
 }  // namespace uotbench

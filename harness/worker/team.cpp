@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <set>
 
 #include "results/base/error.hpp"
 
@@ -38,6 +40,22 @@ std::size_t cache_bytes() {
   // L2 is private to a core on every machine this runs on, so it counts once per thread.
   return static_cast<std::size_t>(level(_SC_LEVEL3_CACHE_SIZE) +
                                   omp_get_max_threads() * level(_SC_LEVEL2_CACHE_SIZE));
+}
+
+/// Which CPUs share the cache of the highest level, as the system writes it: "0-7,64-71". Empty: not told.
+std::string sharers_of(int cpu, const std::string& root) {
+  std::string sharers;
+  int highest = 0;
+  for (int index = 0;; ++index) {
+    const std::string cache = root + "/cpu" + std::to_string(cpu) + "/cache/index" + std::to_string(index);
+    int level = 0;
+    if (!(std::ifstream(cache + "/level") >> level)) return sharers;
+    std::string list;
+    if (level > highest && std::ifstream(cache + "/shared_cpu_list") >> list) {
+      highest = level;
+      sharers = list;
+    }
+  }
 }
 
 }  // namespace
@@ -86,6 +104,26 @@ void Evictor::evict() {
     const auto [from, to] = share(buffer_.size(), omp_get_thread_num(), omp_get_num_threads());
     for (std::size_t i = from; i < to; i += 64) buffer_[i] = static_cast<char>(buffer_[i] + 1);
   }
+}
+
+int threads_a_last_cache(const std::vector<int>& cpus, int threads, const std::string& root) {
+  if (static_cast<int>(cpus.size()) < threads) return threads;
+  std::set<std::string> before;
+  std::string now;
+  int row = 0, length = 0;
+  for (int t = 0; t < threads; ++t) {
+    const std::string its = sharers_of(cpus[static_cast<std::size_t>(t)], root);
+    if (its.empty()) return threads;
+    if (its != now) {
+      if (!before.insert(its).second) return threads;  // it had threads before others did
+      if (t > 0 && length == 0) length = row;
+      if (row != length) return threads;
+      now = its;
+      row = 0;
+    }
+    ++row;
+  }
+  return length == 0 || row == length ? row : threads;
 }
 
 }  // namespace uotbench

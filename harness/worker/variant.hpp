@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/protocol/measures.hpp"
 #include "harness/protocol/point.hpp"
 #include "harness/worker/arrays.hpp"
 #include "harness/worker/team.hpp"

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <tuple>
 
-#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/host/process/files.hpp"
 #include "results/base/json.hpp"
 

@@ -10,11 +10,9 @@
 #include <iterator>
 #include <thread>
 
-#include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/machine.hpp"
-#include "harness/host/facts/memory.hpp"
 #include "harness/host/facts/topology.hpp"
-#include "harness/host/process/cgroups.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/host/process/cpu_use.hpp"
 #include "harness/host/process/files.hpp"
 #include "harness/host/process/perf_obstacle.hpp"

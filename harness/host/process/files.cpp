@@ -1,7 +1,15 @@
 #include "harness/host/process/files.hpp"
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <charconv>
+#include <cstdlib>
 #include <fstream>
+#include <string_view>
+#include <utility>
 
 namespace uotbench {
 
@@ -54,6 +62,86 @@ void remove_tree(const std::filesystem::path& path) {
         fs::permissions(entry->path(), fs::perms::owner_all, fs::perm_options::add, ignored);
   }
   fs::remove_all(path, ignored);
+}
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::string_view random_end = "-XXXXXX";
+
+bool is_open_as(int fd, const fs::path& folder) {
+  struct stat open {};
+  struct stat named {};
+  return ::fstat(fd, &open) == 0 && ::lstat(folder.c_str(), &named) == 0 && open.st_dev == named.st_dev &&
+         open.st_ino == named.st_ino;
+}
+
+/// A locked descriptor of the folder, or -1 where somebody holds it, or took it away before the lock was
+/// there.
+int lock_folder(const fs::path& folder) {
+  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+  if (fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0 && is_open_as(fd, folder)) return fd;
+  if (fd >= 0) ::close(fd);
+  return -1;
+}
+
+void remove_abandoned(const fs::path& root, const std::string& name) {
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(root, ignored)) {
+    const std::string file = entry.path().filename().string();
+    if (!file.starts_with(name + '-') || file.size() != name.size() + random_end.size()) continue;
+    if (const int fd = lock_folder(entry.path()); fd >= 0) {
+      remove_tree(entry.path());
+      ::close(fd);
+    }
+  }
+}
+
+}  // namespace
+
+fs::path temporary_root() {
+  const char* tmp = std::getenv("TMPDIR");
+  return tmp && *tmp ? tmp : "/tmp";
+}
+
+LockedFolder::LockedFolder(const fs::path& root, const std::string& name) {
+  remove_abandoned(root, name);
+  // mkdtemp's folder is not locked for an instant: another process that cleans up right then takes it away,
+  // and the lock below fails. Then another is made.
+  for (int attempt = 0; attempt < 3 && lock_ < 0; ++attempt) {
+    std::string made = (root / (name + std::string(random_end))).string();
+    if (!::mkdtemp(made.data())) return;
+    path_ = made;
+    lock_ = lock_folder(path_);
+  }
+}
+
+bool LockedFolder::restore() {
+  if (lock_ < 0) return false;
+  // Likewise: between the folder and its lock another process may take it away.
+  for (int attempt = 0; attempt < 3; ++attempt) {
+    if (is_open_as(lock_, path_)) return true;
+    remove_tree(path_);
+    if (::mkdir(path_.c_str(), S_IRWXU) != 0) continue;
+    if (const int fd = lock_folder(path_); fd >= 0) ::close(std::exchange(lock_, fd));
+  }
+  return is_open_as(lock_, path_);
+}
+
+LockedFolder::~LockedFolder() {
+  if (lock_ < 0) return;
+  remove_tree(path_);
+  ::close(lock_);
+}
+
+LockedFolder::LockedFolder(LockedFolder&& other) noexcept
+    : path_(std::move(other.path_)), lock_(std::exchange(other.lock_, -1)) {}
+
+LockedFolder& LockedFolder::operator=(LockedFolder&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(lock_, other.lock_);
+  return *this;
 }
 
 }  // namespace uotbench

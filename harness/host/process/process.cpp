@@ -18,7 +18,6 @@
 #include <tuple>
 
 #include "harness/host/process/files.hpp"
-#include "harness/host/process/process_tree.hpp"
 
 namespace uotbench {
 namespace {

@@ -1,5 +1,3 @@
-#include "harness/host/process/process_tree.hpp"
-
 #include <fmt/format.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -21,11 +19,13 @@
 #include <vector>
 
 #include "harness/host/process/files.hpp"
+#include "harness/host/process/process.hpp"
 
 namespace uotbench {
 namespace {
 
 namespace fs = std::filesystem;
+
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* tree_variable = "UOTBENCH_KIN";

@@ -1,5 +1,3 @@
-#include "harness/host/facts/memory.hpp"
-
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -7,7 +5,8 @@
 #include <stdexcept>
 
 #include "harness/host/facts/machine.hpp"
-#include "harness/host/process/cgroups.hpp"
+#include "harness/host/facts/usable.hpp"
+#include "harness/host/process/cpu_use.hpp"
 #include "harness/host/tests/made_tree.hpp"
 #include "results/base/json.hpp"
 

@@ -1,6 +1,4 @@
 // What a process started is found and ended, in whatever group and session it is.
-#include "harness/host/process/process_tree.hpp"
-
 #include <gmock/gmock.h>
 #include <poll.h>
 #include <signal.h>

@@ -6,8 +6,8 @@
 #include <memory>
 #include <set>
 
-#include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/topology.hpp"
+#include "harness/host/facts/usable.hpp"
 
 namespace uotbench {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <stdexcept>
 
-#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/host/findings/doctor.hpp"
 #include "results/base/json.hpp"
 

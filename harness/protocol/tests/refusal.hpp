@@ -18,4 +18,15 @@ std::string refusal(Callable&& call) {
   return "";
 }
 
+/// The UsageError's message; "no error" where there is none. Any other exception fails the test.
+template <class Callable>
+std::string complaint(Callable&& call) {
+  try {
+    call();
+  } catch (const UsageError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
 }  // namespace uotbench

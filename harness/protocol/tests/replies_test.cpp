@@ -1,7 +1,6 @@
 // What workers and the oracle say besides a run's record is read as values.
 #include <gmock/gmock.h>
 
-#include "harness/protocol/event_count.hpp"
 #include "harness/protocol/messages.hpp"
 #include "results/base/json.hpp"
 

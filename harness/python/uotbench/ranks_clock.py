@@ -1,4 +1,4 @@
-"""The time of several processes: ranks_platform.cpp and clock_offset.cpp, constant by constant."""
+"""The time of several processes: ranks_platform.cpp and clock_offset.hpp, constant by constant."""
 import array
 import time
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-#include "harness/simt/runtime/launch.hpp"
+#include "harness/simt/runtime/runtime_api.hpp"
 
 namespace {
 

@@ -10,7 +10,7 @@
 #include <filesystem>
 
 #include "harness/simt/executor/scheduler.hpp"
-#include "harness/simt/runtime/launch.hpp"
+#include "harness/simt/runtime/runtime_api.hpp"
 #include "harness/trace/base/source_lines.hpp"
 
 namespace uotbench::simt {

@@ -8,9 +8,8 @@
 #include "harness/simt/executor/device.hpp"
 #include "harness/simt/executor/failure.hpp"
 #include "harness/simt/executor/scheduler.hpp"
-#include "harness/simt/executor/stacks.hpp"
 #include "harness/simt/executor/symbols.hpp"
-#include "harness/simt/runtime/launch.hpp"
+#include "harness/simt/runtime/runtime_api.hpp"
 
 namespace uotbench::simt {
 namespace {

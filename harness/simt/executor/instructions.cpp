@@ -5,7 +5,6 @@
 #include "harness/simt/executor/scheduler.hpp"
 #include "harness/simt/runtime/atomics.hpp"
 #include "harness/simt/runtime/half.hpp"
-#include "harness/simt/runtime/pipeline.hpp"
 
 namespace uotbench::simt {
 namespace {

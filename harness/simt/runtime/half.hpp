@@ -6,8 +6,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "harness/simt/runtime/qualifiers.hpp"
-#include "harness/simt/runtime/vector_types.hpp"
+#include "harness/simt/runtime/language.hpp"
 
 namespace uotbench::simt {
 

@@ -7,8 +7,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "harness/simt/runtime/qualifiers.hpp"
-#include "harness/simt/runtime/vector_types.hpp"
+#include "harness/simt/runtime/language.hpp"
 
 namespace uotbench::simt {
 

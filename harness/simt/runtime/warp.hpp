@@ -7,7 +7,7 @@
 #include <source_location>
 #include <type_traits>
 
-#include "harness/simt/runtime/qualifiers.hpp"
+#include "harness/simt/runtime/language.hpp"
 
 namespace uotbench::simt {
 

@@ -6,9 +6,8 @@
 #include <functional>
 
 #include "harness/simt/executor/executor.hpp"
-#include "harness/simt/runtime/launch.hpp"
-#include "harness/simt/tests/kernels/bad.hpp"
-#include "harness/simt/tests/kernels/good.hpp"
+#include "harness/simt/runtime/runtime_api.hpp"
+#include "harness/simt/tests/kernels/kernels.hpp"
 #include "harness/simt/tests/marked_line.hpp"
 
 namespace uotbench::simt::tests {

@@ -3,9 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "harness/simt/executor/executor.hpp"
-#include "harness/simt/runtime/launch.hpp"
-#include "harness/simt/tests/kernels/bad.hpp"
-#include "harness/simt/tests/kernels/good.hpp"
+#include "harness/simt/runtime/runtime_api.hpp"
+#include "harness/simt/tests/kernels/kernels.hpp"
 
 namespace uotbench::simt::tests {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "harness/sweep/check/check_worker.hpp"
 #include "harness/sweep/run/session.hpp"
-#include "harness/sweep/workers/outside.hpp"
 #include "harness/sweep/workers/prove.hpp"
+#include "harness/sweep/workers/validation.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/impossible.hpp"

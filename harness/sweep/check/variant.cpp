@@ -7,10 +7,10 @@
 #include <map>
 #include <set>
 
-#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "harness/sweep/check/check_worker.hpp"
-#include "harness/sweep/workers/outside.hpp"
+#include "harness/sweep/workers/validation.hpp"
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

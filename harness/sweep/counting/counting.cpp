@@ -7,7 +7,6 @@
 #include <map>
 #include <set>
 
-#include "harness/sweep/counting/counting_worker.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"

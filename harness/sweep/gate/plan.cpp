@@ -1,4 +1,4 @@
-#include "harness/sweep/gate/plan.hpp"
+#include "harness/sweep/plan/plan.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,7 @@
 #include <set>
 
 #include "harness/protocol/point_json.hpp"
-#include "harness/sweep/plan/named_cases.hpp"
+#include "harness/sweep/gate/arms.hpp"
 #include "results/base/error.hpp"
 #include "results/base/pattern.hpp"
 

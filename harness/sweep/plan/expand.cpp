@@ -9,7 +9,7 @@
 #include <set>
 
 #include "harness/protocol/point_json.hpp"
-#include "harness/sweep/plan/named_cases.hpp"
+#include "harness/sweep/plan/plan.hpp"
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"

@@ -10,10 +10,9 @@
 #include <fstream>
 
 #include "harness/host/facts/machine.hpp"
-#include "harness/host/facts/memory.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/host/process/program.hpp"
 #include "harness/sweep/language/schema.hpp"
-#include "harness/sweep/revisions/project_words.hpp"
 #include "harness/sweep/revisions/revision.hpp"
 #include "harness/sweep/revisions/revision_store.hpp"
 #include "harness/sweep/workers/worker_process.hpp"

@@ -1,9 +1,9 @@
-#include "harness/sweep/revisions/project_words.hpp"
-
 #include <cctype>
 #include <functional>
 #include <optional>
 #include <string_view>
+
+#include "harness/sweep/revisions/project.hpp"
 
 namespace uotbench {
 namespace {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/host/process/temporary_folder.hpp"
+#include "harness/host/process/files.hpp"
 #include "results/gate/bisect.hpp"
 
 namespace uotbench {

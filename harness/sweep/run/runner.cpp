@@ -6,7 +6,7 @@
 #include <random>
 
 #include "harness/sweep/run/session.hpp"
-#include "harness/sweep/workers/outside.hpp"
+#include "harness/sweep/workers/validation.hpp"
 #include "results/base/error.hpp"
 #include "results/record/axes/impossible.hpp"
 #include "results/record/axes/settings_json.hpp"

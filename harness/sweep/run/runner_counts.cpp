@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "harness/sweep/counting/counting_worker.hpp"
+#include "harness/sweep/counting/counting.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
 #include "results/record/axes/settings_json.hpp"

@@ -1,10 +1,9 @@
-#include "harness/sweep/workers/kernel_files.hpp"
-
 #include <gmock/gmock.h>
 
 #include <filesystem>
 
-#include "harness/sweep/tests/complaint.hpp"
+#include "harness/protocol/tests/refusal.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/tests/folder.hpp"
 
 namespace uotbench {

@@ -1,8 +1,12 @@
-// Git repositories of a few commits or many, made for tests.
+// Git repositories of a few commits or many, made for tests; and one with a project file, whose worker is
+// built.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <sstream>
 #include <string>
@@ -10,6 +14,9 @@
 
 #include "harness/host/process/files.hpp"
 #include "harness/host/process/program.hpp"
+#include "harness/sweep/revisions/project.hpp"
+#include "harness/sweep/workers/worker_process.hpp"
+#include "results/base/json.hpp"
 #include "results/tests/folder.hpp"
 
 namespace uotbench {
@@ -77,6 +84,28 @@ inline std::vector<std::string> commit_all(const MadeRepository& made,
   std::vector<std::string> commits;
   for (std::string line; std::getline(lines, line);) commits.push_back(line);
   return commits;
+}
+
+// A made repository with a project file: its worker, built from its last commit.
+
+inline const std::filesystem::path project_sources = UOTBENCH_SOURCE_DIR;
+
+inline std::string whole_text(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// The worker that its project builds of its last commit says hello.
+inline Json hello_of(const MadeRepository& made) {
+  const Project project = read_project(made.path() / "uotbench.project.json");
+  std::string said;
+  const Built built =
+      build_revision(project, "HEAD", {.cache = made.beside("cache"), .on_text = [&](std::string_view line) {
+                                         said += std::string(line) + "\n";
+                                       }});
+  const RunContext context{.timeout = 30};
+  WorkerProcess worker(workers_of(project, built, {}).back(), context, {});
+  return worker.exchange({{"type", "describe"}}, "described", 30);
 }
 
 }  // namespace uotbench

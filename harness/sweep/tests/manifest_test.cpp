@@ -4,8 +4,8 @@
 
 #include <filesystem>
 
-#include "harness/host/facts/cpus.hpp"
-#include "harness/sweep/tests/complaint.hpp"
+#include "harness/host/facts/usable.hpp"
+#include "harness/protocol/tests/refusal.hpp"
 #include "results/tests/folder.hpp"
 
 namespace uotbench {

@@ -8,7 +8,6 @@
 #include <regex>
 #include <set>
 
-#include "harness/protocol/event_count.hpp"
 #include "harness/protocol/point_json.hpp"
 #include "harness/protocol/tests/refusal.hpp"
 #include "harness/sweep/language/schema.hpp"

@@ -1,7 +1,5 @@
 // A reported time of a unit is held against the parent's clock. Here the test itself makes the units: what a
 // unit takes is known, on a busy machine too.
-#include "harness/sweep/workers/outside.hpp"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,6 +9,7 @@
 
 #include "harness/sweep/tests/scripted_worker.hpp"
 #include "harness/sweep/workers/prove.hpp"
+#include "harness/sweep/workers/validation.hpp"
 
 namespace uotbench {
 namespace {

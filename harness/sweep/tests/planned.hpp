@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "harness/protocol/tests/refusal.hpp"
 #include "harness/sweep/language/schema.hpp"
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/plan/plan.hpp"
-#include "harness/sweep/tests/complaint.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 

@@ -9,9 +9,7 @@
 #include <chrono>
 #include <thread>
 
-#include "harness/sweep/revisions/project_words.hpp"
-#include "harness/sweep/tests/complaint.hpp"
-#include "harness/sweep/tests/made_project.hpp"
+#include "harness/protocol/tests/refusal.hpp"
 #include "harness/sweep/tests/made_repository.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
 

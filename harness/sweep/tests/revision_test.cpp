@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "harness/sweep/tests/complaint.hpp"
+#include "harness/protocol/tests/refusal.hpp"
 #include "harness/sweep/tests/made_repository.hpp"
 
 namespace uotbench {

@@ -4,8 +4,8 @@
 
 #include <map>
 
+#include "harness/protocol/tests/refusal.hpp"
 #include "harness/sweep/language/sweep_file.hpp"
-#include "harness/sweep/tests/complaint.hpp"
 #include "harness/sweep/tests/planned.hpp"
 #include "results/base/error.hpp"
 #include "results/base/value.hpp"

@@ -5,8 +5,8 @@
 
 #include <map>
 
+#include "harness/protocol/tests/refusal.hpp"
 #include "harness/sweep/revisions/project.hpp"
-#include "harness/sweep/tests/complaint.hpp"
 #include "harness/sweep/tests/made_repository.hpp"
 #include "results/base/error.hpp"
 

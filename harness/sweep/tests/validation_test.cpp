@@ -9,7 +9,6 @@
 #include <set>
 
 #include "harness/sweep/language/schema.hpp"
-#include "harness/sweep/tests/answers.hpp"
 #include "harness/sweep/tests/planned.hpp"
 #include "harness/sweep/tests/scripted_worker.hpp"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/host/process/program.hpp"
 #include "harness/sweep/language/schema.hpp"
 #include "results/base/error.hpp"

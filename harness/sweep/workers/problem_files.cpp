@@ -6,7 +6,7 @@
 #include <exception>
 #include <string>
 
-#include "harness/host/facts/memory.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/host/process/files.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "harness/host/process/temporary_folder.hpp"
+#include "harness/host/process/files.hpp"
 #include "harness/protocol/messages.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/document.hpp"

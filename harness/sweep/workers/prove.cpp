@@ -7,7 +7,7 @@
 #include <optional>
 #include <random>
 
-#include "harness/sweep/workers/outside.hpp"
+#include "harness/sweep/workers/validation.hpp"
 #include "results/base/units.hpp"
 #include "results/record/timing.hpp"
 #include "results/statistics/statistics.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "harness/sweep/workers/outside.hpp"
 #include "harness/sweep/workers/problem_files.hpp"
+#include "harness/sweep/workers/validation.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
 #include "results/base/document.hpp"

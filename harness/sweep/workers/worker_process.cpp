@@ -13,7 +13,6 @@
 #include <thread>
 
 #include "harness/host/process/process.hpp"
-#include "harness/sweep/workers/run_context.hpp"
 #include "harness/sweep/workers/validation.hpp"
 #include "harness/sweep/workers/worker_text.hpp"
 #include "results/base/error.hpp"

@@ -1,21 +1,23 @@
-// A worker's process: started, asked, watched, ended.
+// A worker's process: what it is started with, the same for all workers of a run, and what it is asked.
 #pragma once
 
 #include <chrono>
+#include <csignal>
 #include <functional>
 #include <list>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "harness/host/facts/usable.hpp"
+#include "harness/host/process/files.hpp"
 #include "harness/host/process/process.hpp"
-#include "harness/host/process/temporary_folder.hpp"
 #include "harness/protocol/channel.hpp"
-#include "harness/protocol/event_count.hpp"
 #include "harness/protocol/messages.hpp"
 #include "harness/sweep/workers/manifest.hpp"
-#include "harness/sweep/workers/run_context.hpp"
 #include "harness/sweep/workers/worker_text.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json_fwd.hpp"
@@ -23,6 +25,32 @@
 #include "results/record/record.hpp"
 
 namespace uotbench {
+
+// What all processes of a run have in common.
+
+/// What a run may use, and whom it obeys. The command makes it, once; pools and processes refer to it.
+struct RunContext {
+  std::vector<int> cpus = {};         ///< in the order threads take them; empty: processes are not confined
+  std::vector<int> spread_cpus = {};  ///< likewise, for place=spread
+  Memory memory = {};                 ///< more is not planned, and killed; 0 bytes: nothing is killed
+  double timeout = 60;                ///< seconds until a process says hello, and tells what it holds
+  const volatile sig_atomic_t* stop = nullptr;  ///< set by a signal handler
+  /// Likewise, when it is to end soon. Whoever asked for that may have asked the workers, too.
+  const volatile sig_atomic_t* stop_soon = nullptr;
+  bool times = true;               ///< false: results are judged only, so threads that wait may sleep
+  std::optional<int> device = {};  ///< the GPU, where one was chosen
+};
+
+// Variables of the environment that change what is measured.
+
+/// Whether workers do not get NAME=VALUE: a shell would silently change how many threads there are and where,
+/// and how often the timing loop runs. A manifest may still set it.
+bool is_kept_from_workers(std::string_view variable);
+
+/// By name: what workers do get, and by which libraries choose their code, their threads or their memory
+/// (OPENBLAS_*, MKL_*, XLA_FLAGS, MALLOC_*, GLIBC_TUNABLES, LD_PRELOAD and others). Values can be shown, and
+/// are cut after 1000 bytes.
+std::map<std::string, std::string> telling_variables();
 
 /// What it sends has been checked (validation.hpp) before anybody gets it: a message that is wrong ends the
 /// process. It runs only while it is asked something, and is stopped otherwise, with all that it started: of

@@ -1,14 +1,17 @@
-// What a worker's processes use: CPUs, and memory up to its limit.
+// What a worker's processes are given of the environment, and what they use: CPUs, and memory up to its
+// limit.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 
-#include "harness/host/facts/cpus.hpp"
-#include "harness/host/facts/memory.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/host/process/cpu_use.hpp"
-#include "harness/host/process/process_tree.hpp"
+#include "harness/host/process/process.hpp"
 #include "harness/sweep/workers/worker_process.hpp"
+#include "results/base/error.hpp"
+#include "results/base/text.hpp"
 #include "results/base/units.hpp"
 
 namespace uotbench {
@@ -17,6 +20,12 @@ namespace {
 // Between two searches of /proc for processes that a worker started. Each takes tens of microseconds of CPU
 // time, which must not be in the times of the kernel.
 constexpr std::chrono::seconds look_for_others{1};
+
+constexpr std::size_t longest_variable = 1000;
+
+constexpr std::string_view telling[]{
+    "BLIS_",  "CUDA_",    "GLIBC_TUNABLES=", "GOTO_", "JAX_",      "KMP_",   "LD_",    "MALLOC_", "MKL_",
+    "NUMBA_", "NUMEXPR_", "NVIDIA_",         "OMPI_", "OPENBLAS_", "PYTHON", "TORCH_", "VECLIB_", "XLA_"};
 
 }  // namespace
 
@@ -74,6 +83,23 @@ void WorkerProcess::watch_memory() {
       Status::crashed,
       fmt::format("used {} of memory, more than the {} there are ({}): killed{}", format_bytes(used),
                   format_bytes(context_.memory.bytes), context_.memory.limited_by, largest)};
+}
+
+bool is_kept_from_workers(std::string_view variable) {
+  return variable.starts_with("OMP_") || variable.starts_with("GOMP_") || variable.starts_with("BENCHMARK_");
+}
+
+std::map<std::string, std::string> telling_variables() {
+  std::map<std::string, std::string> variables;
+  for (char** entry = environ; *entry; ++entry) {
+    const std::string variable = *entry;
+    const auto equals = variable.find('=');
+    const auto begins = [&](std::string_view start) { return variable.starts_with(start); };
+    if (equals == std::string::npos || std::ranges::none_of(telling, begins)) continue;
+    variables[visible(variable.substr(0, equals))] =
+        on_one_line(cut(variable.substr(equals + 1), longest_variable));
+  }
+  return variables;
 }
 
 }  // namespace uotbench

@@ -1,9 +1,12 @@
+// Where `new`, std::vector and Buffer take memory from, and how much of it.
+//
 // Memory for simulated counting whose addresses repeat from process to process, so that which lines fall into
 // one set of a cache does, too: randomised address spaces, the length of a path in a request and the history
 // of the heap would all show in the counts.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 
 namespace uotbench {
@@ -31,5 +34,24 @@ class Arena {
 /// left. Give it back with give_back().
 void* take_memory(std::size_t bytes, std::size_t alignment) noexcept;
 void give_back(void* memory) noexcept;
+
+// What `new`, std::vector and Buffer take from the heap, counted while a tally is active. Nothing is
+// noted otherwise.
+
+struct HeapTally {
+  std::uint64_t allocations = 0;
+  /// Bytes asked for that were held at once; of several threads the sum of what each held at most, which does
+  /// not depend on who came first. A block counts for the thread that took it.
+  std::uint64_t peak = 0;
+  bool whole = true;  ///< false: there were more blocks or threads than can be distinguished
+};
+
+/// From here on, from zero.
+void start_heap_tally() noexcept;
+HeapTally stop_heap_tally() noexcept;
+
+/// For code that hands out memory and takes it back.
+void note_taken(const void* memory, std::size_t bytes) noexcept;
+void note_given(const void* memory) noexcept;
 
 }  // namespace uotbench

@@ -1,10 +1,8 @@
 #include "harness/worker/counters/callgrind_source.hpp"
 #include "harness/worker/counters/hardware_source.hpp"
-#include "harness/worker/counters/os_source.hpp"
 #include "harness/worker/counters/perf_backend.hpp"
 #include "harness/worker/counters/step_source.hpp"
 #if UOTBENCH_WITH_PAPI
-#include "harness/worker/counters/papi_backend.hpp"
 #endif
 
 namespace uotbench {

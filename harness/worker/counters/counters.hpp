@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "harness/protocol/event_count.hpp"
 #include "harness/protocol/messages.hpp"
 #include "harness/worker/variant.hpp"
 #include "results/base/document.hpp"

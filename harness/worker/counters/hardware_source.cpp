@@ -9,7 +9,7 @@
 #include <set>
 
 #include "harness/worker/timing/measure.hpp"
-#include "harness/worker/timing/steps.hpp"
+#include "harness/worker/timing/timed_case.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {

@@ -1,4 +1,5 @@
-// Hardware counters, whatever reads them: the passes that a backend makes, and the source made of them.
+// Counters of what runs, whatever reads them: the passes that a backend makes, the source made of them,
+// PAPI's and the system's backends (perf's is in perf_backend.hpp), and the heap.
 #pragma once
 
 #include <memory>
@@ -74,5 +75,34 @@ class HardwareSource : public CounterSource {
  private:
   std::unique_ptr<HardwareBackend> backend_;
 };
+
+// PAPI's low-level interface as a backend: presets (PAPI_LD_INS) and native names. Only in builds that have
+// PAPI.
+
+class PapiBackend : public HardwareBackend {
+ public:
+  std::string name() const override { return "papi"; }
+  /// Starts the library, once.
+  Obstacle obstacle() const override;
+  /// A preset that no PAPI has; native names are other CPUs', perhaps.
+  std::string unknown(const std::string& event) const override;
+  std::unique_ptr<CountingPass> pass(const std::vector<int>& threads) override;
+};
+
+// What the operating system counts by itself (getrusage, /proc), as a source of counters.
+
+/// page-faults, major-faults, voluntary-switches, involuntary-switches, migrations, steal (seconds), peak-rss
+/// (bytes, not per iteration). Of the whole process; nothing forbids them.
+class OsBackend : public HardwareBackend {
+ public:
+  std::string name() const override { return "os"; }
+  Obstacle obstacle() const override { return {}; }
+  std::string unknown(const std::string& event) const override;
+  std::unique_ptr<CountingPass> pass(const std::vector<int>& threads) override;
+};
+
+// The heap as a source of counts: what loading a case takes, and what one of its iterations takes, exactly.
+
+std::unique_ptr<CounterSource> heap_source();
 
 }  // namespace uotbench

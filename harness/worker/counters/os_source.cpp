@@ -1,5 +1,3 @@
-#include "harness/worker/counters/os_source.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,9 +8,10 @@
 #include <set>
 
 #include "harness/protocol/point_json.hpp"
-#include "harness/worker/base/heap_tally.hpp"
+#include "harness/worker/base/arena.hpp"
 #include "harness/worker/base/usage.hpp"
-#include "harness/worker/timing/steps.hpp"
+#include "harness/worker/counters/hardware_source.hpp"
+#include "harness/worker/timing/timed_case.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"

@@ -1,5 +1,3 @@
-#include "harness/worker/counters/papi_backend.hpp"
-
 #include <fmt/format.h>
 #include <linux/perf_event.h>
 #include <papi.h>
@@ -11,6 +9,7 @@
 #include <map>
 
 #include "harness/host/process/perf_obstacle.hpp"
+#include "harness/worker/counters/hardware_source.hpp"
 #include "harness/worker/counters/perf_backend.hpp"
 #include "results/base/text.hpp"
 

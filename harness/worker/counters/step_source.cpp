@@ -25,7 +25,7 @@
 #include "harness/worker/counters/simulated_branches.hpp"
 #include "harness/worker/counters/stepped_code.hpp"
 #include "harness/worker/counters/stepped_loops.hpp"
-#include "harness/worker/timing/steps.hpp"
+#include "harness/worker/timing/timed_case.hpp"
 #include "results/base/error.hpp"
 
 #if defined(__x86_64__)

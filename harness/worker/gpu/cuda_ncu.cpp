@@ -10,8 +10,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "harness/host/process/files.hpp"
 #include "harness/host/process/program.hpp"
-#include "harness/host/process/temporary_folder.hpp"
 #include "harness/worker/phases.hpp"
 #include "harness/worker/platform.hpp"
 #include "results/base/error.hpp"

@@ -1,9 +1,8 @@
-#include "harness/worker/mpi/calls.hpp"
-
 #include <fmt/format.h>
 #include <mpi.h>
 
-#include "harness/worker/timing/steps.hpp"
+#include "harness/worker/mpi/ranks.hpp"
+#include "harness/worker/timing/timed_case.hpp"
 #include "results/base/text.hpp"
 
 namespace uotbench {

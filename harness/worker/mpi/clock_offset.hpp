@@ -3,6 +3,7 @@
 // wrong by no more than half of what it took.
 #pragma once
 
+#include <cmath>
 #include <functional>
 
 namespace uotbench {
@@ -13,13 +14,29 @@ struct ClockOffset {
 };
 
 /// `now`: this clock; `ask`: the other one, answered over there. Both in seconds.
-ClockOffset clock_offset(int rounds, const std::function<double()>& now, const std::function<double()>& ask);
+inline ClockOffset clock_offset(int rounds, const std::function<double()>& now,
+                                const std::function<double()>& ask) {
+  ClockOffset best{.seconds = 0, .error = INFINITY};
+  for (int round = 0; round < rounds; ++round) {
+    const double sent = now();
+    const double there = ask();
+    const double back = now();
+    const double error = (back - sent) / 2;
+    if (error < best.error) best = {.seconds = there - (sent + back) / 2, .error = error};
+  }
+  return best;
+}
 
 /// What of it is to be taken off: nothing where the clocks may be the same one, as they are on one host.
-double correction(const ClockOffset& offset);
+inline double correction(const ClockOffset& offset) {
+  return std::abs(offset.seconds) <= offset.error ? 0 : offset.seconds;
+}
 
 /// Whether one of the clocks was set, or runs faster, in between: it moved by more than the errors explain,
 /// and by more than `tolerated` seconds.
-bool moved(const ClockOffset& before, const ClockOffset& after, double tolerated);
+inline bool moved(const ClockOffset& before, const ClockOffset& after, double tolerated) {
+  const double by = std::abs(after.seconds - before.seconds);
+  return by > before.error + after.error && by > tolerated;
+}
 
 }  // namespace uotbench

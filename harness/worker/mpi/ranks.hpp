@@ -1,10 +1,13 @@
-// The processes of a worker of several, and where they may run.
+// The processes of a worker of several, where they may run, and what they hand to MPI.
 #pragma once
 
 #include <mpi.h>
 
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "harness/worker/counters/counters.hpp"
 
 namespace uotbench {
 
@@ -62,5 +65,22 @@ std::string examined(const Ranks& ranks);
 
 /// Where this process may run: "0", "0-3", "0,2".
 std::string allowed_cpus();
+
+// What a kernel hands to MPI: its calls are seen on their way, by MPI's own profiling interface (MPI 4.0,
+// section 15.2). The harness's own messages go past it.
+
+struct MpiCalls {
+  double messages = 0;  ///< calls that exchange: collectives and sends, not waiting for them
+  double bytes = 0;     ///< that this process handed over to be sent
+};
+
+/// Of this process, since it started.
+const MpiCalls& mpi_calls();
+/// The function of MPI that this process is in now; null: none, it computes. For signal handlers, too.
+const char* mpi_function();
+
+// What a kernel hands to MPI, counted exactly: the source "mpi".
+
+std::unique_ptr<CounterSource> message_source(const Ranks& ranks);
 
 }  // namespace uotbench

@@ -9,6 +9,7 @@
 #include "harness/worker/mpi/clock_offset.hpp"
 #include "harness/worker/mpi/ranks.hpp"
 #include "harness/worker/platform.hpp"
+#include "harness/worker/serve/serve.hpp"
 #include "results/base/json.hpp"
 
 namespace uotbench {
@@ -69,5 +70,11 @@ class RanksPlatform final : public Platform {
   const Ranks& ranks_;
   std::unique_ptr<RankTimes> times_ = std::make_unique<RankTimes>();
 };
+
+// main() of a worker of several processes.
+
+/// Serves, or, where it is one process that was started by hand, does what is on its command line. Returns
+/// the exit code.
+int ranks_main(int argc, char** argv, const Build& build);
 
 }  // namespace uotbench

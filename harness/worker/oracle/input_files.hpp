@@ -1,6 +1,9 @@
-// Which of a user's files a problem is made from: each reader of such a file notes it.
+// Which of a user's files a problem is made from, as each reader of such a file notes it, and what files
+// hold.
 #pragma once
 
+#include <filesystem>
+#include <map>
 #include <set>
 #include <string>
 
@@ -25,5 +28,14 @@ class InputFiles {
   InputFiles* outer_;
   std::set<std::string> paths_;
 };
+
+// What files hold, in a few bytes: it reveals inputs that a worker changed.
+
+/// Of everything in the folder, by its name: size and hash of a file's bytes (XXH3, 64 bits), or that it is
+/// no file. Empty where there is no such folder.
+std::map<std::string, std::string> contents_of(const std::filesystem::path& folder);
+
+/// Likewise of one file, or of the one that a link leads to.
+std::string content_of_file(const std::filesystem::path& path);
 
 }  // namespace uotbench

@@ -1,5 +1,4 @@
-#include "harness/worker/serve/build.hpp"
-
+#include "harness/worker/serve/serve.hpp"
 #include "uotbench_commit.hpp"
 
 namespace uotbench {

@@ -1,5 +1,5 @@
 // A worker of several processes, which MPI starts.
-#include "harness/worker/mpi/ranks_main.hpp"
-#include "harness/worker/serve/build.hpp"
+#include "harness/worker/mpi/ranks_platform.hpp"
+#include "harness/worker/serve/serve.hpp"
 
 int main(int argc, char** argv) { return uotbench::ranks_main(argc, argv, uotbench::this_build()); }

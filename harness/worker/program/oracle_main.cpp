@@ -7,10 +7,8 @@
 
 #include "harness/protocol/messages.hpp"
 #include "harness/protocol/point_json.hpp"
-#include "harness/worker/oracle/contents.hpp"
 #include "harness/worker/oracle/family.hpp"
 #include "harness/worker/oracle/input_files.hpp"
-#include "harness/worker/serve/build.hpp"
 #include "harness/worker/serve/serve.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

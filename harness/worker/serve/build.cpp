@@ -1,10 +1,12 @@
-#include "harness/worker/serve/build.hpp"
+#include <fmt/format.h>
 
 #include <cstdint>
 #include <fstream>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "harness/worker/serve/serve.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
 
@@ -31,6 +33,31 @@ Json to_json(const Build& build) {
   if (build.cuda) json["cuda"] = build.cuda;
   if (const Json folders = Json::parse(build.kernel_dirs); !folders.empty()) json["kernel_dirs"] = folders;
   return json;
+}
+
+std::map<std::string, std::string> code_of_variants(const std::filesystem::path& noted,
+                                                    const std::vector<std::string>& variants) {
+  std::ifstream file(noted);
+  const Json hashes = file ? Json::parse(file, nullptr, false) : Json();
+  if (!hashes.is_object()) return {};
+  std::map<std::string, std::string> object_of;  // by variant
+  std::set<std::string> taken;
+  for (const auto& variant : variants)
+    for (const std::string& name : {variant, variant.substr(variant.rfind('/') + 1)})
+      if (hashes.contains(name) && object_of.emplace(variant, name).second) taken.insert(name);
+  std::string all, common;  // what is of no single variant is of every one
+  for (const auto& [name, hash] : hashes.items()) {
+    const std::string line = fmt::format("{}:{}\n", name, to_line(hash));
+    all += line;
+    if (!taken.contains(name)) common += line;
+  }
+  std::map<std::string, std::string> code;
+  for (const auto& variant : variants) {
+    const auto object = object_of.find(variant);
+    code[variant] =
+        hash_text(object == object_of.end() ? all : to_line(hashes[object->second]) + '\n' + common);
+  }
+  return code;
 }
 
 }  // namespace uotbench

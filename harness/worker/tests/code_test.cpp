@@ -1,10 +1,9 @@
 // A variant's hash changes with its own code and with what all share, not with its neighbours'.
-#include "harness/worker/serve/code.hpp"
-
 #include <gmock/gmock.h>
 
 #include <fstream>
 
+#include "harness/worker/serve/serve.hpp"
 #include "results/tests/folder.hpp"
 
 namespace uotbench {

@@ -11,8 +11,10 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "harness/worker/counters/counters.hpp"
+#include "harness/worker/platform.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench {
@@ -86,6 +88,27 @@ class ThreeThreads : public InstanceOf {
       meet_.arrive_and_wait();
     }
   }};
+};
+
+// A clock that shows what a test says.
+
+/// A device whose work takes what the test says, in no time.
+class MadeClock final : public DeviceClock {
+ public:
+  const char* name() const override { return "cuda-event"; }
+  void start() override {
+    now = 0;
+    marks_.clear();
+  }
+  double stop() override { return now; }
+  void mark() override { marks_.push_back(now); }
+  std::vector<double> marks() override { return marks_; }
+  void evict() override {}
+
+  double now = 0;
+
+ private:
+  std::vector<double> marks_;
 };
 
 }  // namespace uotbench

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <set>
@@ -16,6 +18,7 @@
 
 #include "harness/protocol/point_json.hpp"
 #include "harness/worker/oracle/family.hpp"
+#include "harness/worker/variant.hpp"
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
@@ -108,6 +111,61 @@ inline void expect_page_is_true(const Family& family, const std::vector<Json>& e
   }
   for (const auto& array : spec.arrays)
     EXPECT_TRUE(seen.contains({array.output, array.name})) << "no problem has " << array.name;
+}
+
+// A variant on a problem in folders, judged: for tests that are linked with a family's kernels.
+
+/// The problem with the variant's own axes at their defaults, and one thread.
+inline Point with_axes(const Variant& variant, const Point& problem) {
+  Json values = to_json(problem);
+  values["threads"] = 1;
+  for (const auto& axis : variant.spec().axes)
+    if (!values.contains(axis.name)) values[axis.name] = to_json(axis.standard);
+  return point_from(values);
+}
+
+/// What the oracle says of the variant's result after so many iterations or a few more, or of its solve;
+/// empty: it is right. The inputs are in `in`.
+inline std::string verdict_of(const Family& family, const Variant& variant, const Point& at,
+                              const std::filesystem::path& in, const std::filesystem::path& out,
+                              int iterations) {
+  poison(family, at, out);
+  const int steps = static_cast<int>(variant.steps(at)), outside = variant.spec().outside;
+  const bool solves = variant.unit(at) != Unit::iteration;
+  const int calls = solves ? 1 : (iterations - outside + steps - 1) / steps;
+  std::vector<std::string> written;
+  try {
+    Arrays inputs(in, false), outputs(out, true);
+    const Team team(1, {});
+    const auto instance = variant.load(at, inputs, team);
+    instance->begin();
+    for (int call = 0; call < calls; ++call) instance->iterate();
+    written = instance->finish(outputs);
+  } catch (const Error& error) {
+    return std::string("failed: ") + error.what();
+  }
+  const int made = solves ? 1 : outside + calls * steps;
+  return family.judge(at, in, out, {variant.spec().name, written, made, variant.spec().tolerance, 1}).reason;
+}
+
+// Points as users have them, and uniform ones are not.
+
+/// A user's cloud of points in d dimensions: clusters, a line, and points that are there twice.
+inline std::vector<double> awkward_cloud(std::size_t count, std::size_t d, std::uint64_t seed) {
+  std::vector<double> points(count * d);
+  std::uint64_t state = seed;
+  const auto drawn = [&] {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<double>(state >> 11) / 9007199254740992.;
+  };
+  for (std::size_t p = 0; p < count; ++p) {
+    const double along = drawn(), middle = p % 3 == 0 ? .2 : .8;
+    for (std::size_t k = 0; k < d; ++k)
+      points[p * d + k] = p % 5 == 4   ? points[(p - 1) * d + k]
+                          : p % 2 == 0 ? along
+                                       : middle + .02 * (drawn() - .5);
+  }
+  return points;
 }
 
 }  // namespace uotbench

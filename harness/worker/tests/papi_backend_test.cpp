@@ -1,6 +1,4 @@
 // PAPI counts what it can, every thread of this process, and what it refuses is in its own words.
-#include "harness/worker/counters/papi_backend.hpp"
-
 #include <gmock/gmock.h>
 
 #include <thread>

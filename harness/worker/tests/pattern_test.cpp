@@ -1,7 +1,5 @@
 // Wrong cells that lie as a known slip leaves them are told by it; cells in random places are told by
 // nothing.
-#include "harness/worker/oracle/pattern.hpp"
-
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -11,7 +9,8 @@
 #include <numeric>
 #include <random>
 
-#include "harness/worker/oracle/items.hpp"
+#include "harness/worker/oracle/difference.hpp"
+#include "harness/worker/oracle/family.hpp"
 #include "harness/worker/parallel.hpp"
 #include "results/base/error.hpp"
 

@@ -13,11 +13,10 @@
 #include <thread>
 #include <vector>
 
-#include "harness/worker/last_cache.hpp"
-
 namespace uotbench {
 namespace {
 
+namespace fs = std::filesystem;
 using testing::Each;
 using testing::Gt;
 
@@ -65,8 +64,6 @@ TEST_P(Denormals, AreKeptButByATeamThatFlushes) {
 INSTANTIATE_TEST_SUITE_P(AsOperandsOrResults, Denormals, testing::Bool());
 
 // Threads beside one last-level cache, as folders of Linux tell of it.
-
-namespace fs = std::filesystem;
 
 class LastCache : public testing::Test {
  protected:

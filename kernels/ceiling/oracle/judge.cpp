@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "harness/worker/oracle/pattern.hpp"
+#include "harness/worker/oracle/difference.hpp"
 #include "harness/worker/parallel.hpp"
 #include "kernels/ceiling/shared/passes.hpp"
 #include "kernels/ceiling/timed/faults.hpp"

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "harness/worker/arrays.hpp"
-#include "harness/worker/oracle/pattern.hpp"
+#include "harness/worker/oracle/difference.hpp"
 #include "results/base/error.hpp"
 
 namespace uotbench::match {

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "harness/worker/oracle/difference.hpp"
-#include "harness/worker/oracle/items.hpp"
+#include "harness/worker/oracle/family.hpp"
 #include "kernels/sinkhorn_log/oracle/reference.hpp"
 #include "kernels/sinkhorn_log/oracle/spread.hpp"
 

@@ -1,5 +1,5 @@
 // A user's own points, costs and masses are read as they are, under one vocabulary, and say their sizes.
-#include "harness/worker/tests/cloud.hpp"
+#include "harness/worker/tests/family_fixture.hpp"
 #include "kernels/sinkhorn_log/tests/fixture.hpp"
 
 namespace uotbench::sinkhorn_log {

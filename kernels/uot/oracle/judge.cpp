@@ -9,7 +9,7 @@
 #include <span>
 
 #include "harness/worker/oracle/difference.hpp"
-#include "harness/worker/oracle/items.hpp"
+#include "harness/worker/oracle/family.hpp"
 #include "harness/worker/parallel.hpp"
 #include "kernels/uot/oracle/sampled.hpp"
 #include "results/base/error.hpp"

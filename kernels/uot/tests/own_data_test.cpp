@@ -2,8 +2,7 @@
 // it refuses them.
 #include <set>
 
-#include "harness/worker/tests/cloud.hpp"
-#include "harness/worker/tests/variant_fixture.hpp"
+#include "harness/worker/tests/family_fixture.hpp"
 #include "kernels/uot/tests/fixture.hpp"
 
 namespace uotbench::uot {

@@ -15,8 +15,8 @@
 #include <type_traits>
 #include <vector>
 
-#include "harness/worker/last_cache.hpp"
 #include "harness/worker/parallel.hpp"
+#include "harness/worker/team.hpp"
 #include "kernels/uot/problem.hpp"
 
 namespace uotbench::uot {

@@ -61,9 +61,9 @@ compiled calls harness/call/tests/tsan/calls.cpp
     kernels/{common,uot,simplex,sinkhorn_log}/oracle; do
     compiled "${folder//\//_}" $(below "$folder")
   done
-  compiled worker $(below harness/worker) harness/worker/base/{arena,heap_tally}.cpp harness/host/process/blas_cores.cpp
+  compiled worker $(below harness/worker) harness/worker/base/arena.cpp harness/host/process/blas_cores.cpp
   compiled shared $(below kernels/{uot,simplex,sinkhorn_log}/shared)
-  compiled call $(below harness/call | grep -v '/native\.cpp$\|/addressed_data\.cpp$') harness/worker/serve/code.cpp
+  compiled call $(below harness/call | grep -v '/native\.cpp$\|/addressed_data\.cpp$') harness/worker/serve/build.cpp
 }
 compiled native harness/call/native.cpp
 for kernel in "${kernels[@]}"; do compiled "kernel_${kernel//\//_}" "kernels/$kernel.cpp"; done

@@ -9,7 +9,7 @@
 #include <regex>
 #include <set>
 
-#include "harness/sweep/tests/made_project.hpp"
+#include "harness/sweep/tests/made_repository.hpp"
 #include "results/base/json.hpp"
 #include "tools/tests/printed.hpp"
 #include "tools/tests/program.hpp"

@@ -10,7 +10,7 @@
 #include <map>
 #include <memory>
 
-#include "harness/host/facts/memory.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/machine.hpp"
 #include "harness/host/facts/topology.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/host/process/program.hpp"
 #include "harness/sweep/counting/counting.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"

@@ -8,7 +8,7 @@
 #include <memory>
 #include <optional>
 
-#include "harness/host/process/temporary_folder.hpp"
+#include "harness/host/process/files.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/base/whole_file.hpp"

@@ -5,8 +5,8 @@
 #include <map>
 #include <memory>
 
-#include "harness/host/facts/cpus.hpp"
-#include "harness/sweep/plan/named_cases.hpp"
+#include "harness/host/facts/usable.hpp"
+#include "harness/sweep/plan/plan.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"

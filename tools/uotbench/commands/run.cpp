@@ -10,7 +10,7 @@
 #include <map>
 #include <memory>
 
-#include "harness/sweep/workers/outside.hpp"
+#include "harness/sweep/workers/validation.hpp"
 #include "results/base/error.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"

@@ -8,7 +8,6 @@
 
 #include "harness/host/process/files.hpp"
 #include "harness/host/process/program.hpp"
-#include "harness/host/process/temporary_folder.hpp"
 #include "results/base/error.hpp"
 #include "results/base/whole_file.hpp"
 

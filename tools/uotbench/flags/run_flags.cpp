@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/sweep/counting/counting.hpp"
 #include "harness/sweep/language/schema.hpp"
 #include "results/base/error.hpp"

@@ -7,7 +7,7 @@
 
 #include "harness/host/process/program.hpp"
 #include "harness/protocol/point_json.hpp"
-#include "harness/sweep/counting/counting_worker.hpp"
+#include "harness/sweep/counting/counting.hpp"
 #include "harness/sweep/revisions/trunk.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

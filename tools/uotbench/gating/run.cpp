@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "harness/sweep/gate/ab_session.hpp"
-#include "harness/sweep/plan/named_cases.hpp"
+#include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

@@ -10,7 +10,6 @@
 
 #include "harness/sweep/gate/ab_session.hpp"
 #include "harness/sweep/gate/arms.hpp"
-#include "harness/sweep/gate/plan.hpp"
 #include "harness/sweep/language/sweep_file.hpp"
 #include "harness/sweep/revisions/project.hpp"
 #include "harness/sweep/run/progress.hpp"

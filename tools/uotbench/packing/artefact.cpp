@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <fstream>
 
-#include "harness/host/process/temporary_folder.hpp"
+#include "harness/host/process/files.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/whole_file.hpp"

@@ -16,7 +16,6 @@
 #include <sys/stat.h>
 
 #include "harness/host/process/files.hpp"
-#include "harness/host/process/temporary_folder.hpp"
 #endif
 
 namespace uotbench {

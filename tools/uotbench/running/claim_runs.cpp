@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <thread>
 
-#include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/machine.hpp"
-#include "harness/host/facts/memory.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/sweep/language/schema.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

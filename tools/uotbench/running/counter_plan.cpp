@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/machine.hpp"
 #include "harness/host/facts/topology.hpp"
-#include "harness/sweep/counting/counting_worker.hpp"
+#include "harness/host/facts/usable.hpp"
+#include "harness/sweep/counting/counting.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/record/counters.hpp"

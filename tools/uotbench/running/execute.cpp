@@ -9,12 +9,12 @@
 #include <iterator>
 #include <set>
 
-#include "harness/host/facts/cpus.hpp"
 #include "harness/host/facts/machine.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/host/findings/doctor.hpp"
-#include "harness/sweep/plan/named_cases.hpp"
+#include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/runner.hpp"
-#include "harness/sweep/workers/kernel_files.hpp"
+#include "harness/sweep/workers/worker_pool.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"

@@ -13,9 +13,9 @@
 #include <filesystem>
 #include <limits>
 
-#include "harness/host/facts/cpus.hpp"
+#include "harness/host/facts/usable.hpp"
 #include "harness/protocol/point_json.hpp"
-#include "harness/sweep/plan/named_cases.hpp"
+#include "harness/sweep/plan/plan.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "harness/sweep/run/session.hpp"
 #include "results/base/error.hpp"

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "harness/host/facts/machine.hpp"
-#include "harness/sweep/workers/run_context.hpp"
+#include "harness/sweep/workers/worker_process.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"

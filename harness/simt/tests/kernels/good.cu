@@ -1,7 +1,7 @@
 #include "harness/simt/cuda.hpp"
 #include "harness/simt/device_array.hpp"
 #include "harness/simt/tensor.hpp"
-#include "harness/simt/tests/kernels/good.hpp"
+#include "harness/simt/tests/kernels/kernels.hpp"
 
 namespace uotbench::simt::tests {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "harness/simt/cuda.hpp"
 #include "harness/simt/device_array.hpp"
-#include "harness/simt/tests/kernels/sinkhorn_step.hpp"
+#include "harness/simt/tests/kernels/kernels.hpp"
 
 namespace uotbench::simt::tests {
 namespace {

@@ -10,10 +10,8 @@
 #include <map>
 
 #include "harness/simt/executor/executor.hpp"
-#include "harness/simt/runtime/launch.hpp"
-#include "harness/simt/tests/kernels/bad.hpp"
-#include "harness/simt/tests/kernels/good.hpp"
-#include "harness/simt/tests/kernels/sinkhorn_step.hpp"
+#include "harness/simt/runtime/runtime_api.hpp"
+#include "harness/simt/tests/kernels/kernels.hpp"
 #include "harness/simt/tests/marked_line.hpp"
 #include "harness/trace/warps/warps.hpp"
 

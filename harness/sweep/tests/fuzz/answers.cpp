@@ -1,8 +1,6 @@
 // Answers of workers: what validation accepts can be read by the code after it.
-#include "harness/sweep/tests/answers.hpp"
-
-#include "harness/protocol/event_count.hpp"
 #include "harness/protocol/messages.hpp"
+#include "harness/sweep/tests/scripted_worker.hpp"
 #include "harness/sweep/workers/validation.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"

@@ -1,4 +1,4 @@
-#include "harness/worker/oracle/contents.hpp"
+#include "harness/worker/oracle/input_files.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

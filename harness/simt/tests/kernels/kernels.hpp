@@ -1,4 +1,5 @@
-// Kernels that are right, by what they compute. Each also compiles with nvcc.
+// Kernels of tests: right ones, by what they compute, each of which also compiles with nvcc; and others
+// whose faults the executor is to find.
 #pragma once
 
 #include <cstddef>
@@ -52,5 +53,58 @@ std::vector<double> parameters();
 // Two kernels over a matrix, for the time: rows scaled and columns summed, columns scaled and rows summed.
 void scale_twice(Floats& matrix, const Floats& rows, const Floats& columns, int height, int width,
                  Floats& column_sums, Floats& row_sums);
+
+// Kernels that do what none may; each throws KernelError. Lines that messages name are marked in bad.cu.
+
+void divergent_barrier();
+void mixed_barriers();
+void barrier_in_place_of_shuffle();
+void two_masks();
+void two_collectives();
+void lane_not_in_mask();
+void tensor_core_of_half_a_warp();
+void shuffle_from_ended_lane();
+void shuffle_from_lane_outside_mask();
+void shuffle_from_missing_lane();
+void shuffle_width_of_three();
+void grid_sync();
+void waits_with_atomics();
+void waits_with_volatile();
+void loops_forever();
+void recurses_forever();
+void large_array_on_the_stack();
+void writes_to_null();
+void writes_past_dynamic_shared();
+void divides_by_zero();
+void traps();
+void odd_async_copy();
+/// Neighbours' sums without the wait for what was copied: true where they are right.
+bool unwaited_copy_is_right();
+
+/// An empty kernel.
+void launch_empty(unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, unsigned block_y,
+                  unsigned block_z, std::size_t shared_bytes);
+/// Asks for it first.
+void launch_with_large_shared(std::size_t bytes);
+void launch_from_a_kernel();
+/// Linear index of the one thread that works in the second block of (2,1,1).
+void fails_in_thread(int thread);
+
+// The Sinkhorn step of a published listing (T. Viehmann, "An efficient implementation of the Sinkhorn
+// algorithm for the GPU", 2019), with pointers in place of PackedTensorAccessors: what the executor says of
+// its faults, and of faults that are easily made in it.
+
+enum class StepFault {
+  none_more,          ///< as listed, with the arguments of __shfl_xor_sync in today's order
+  old_arguments,      ///< as listed: the value where today's mask is
+  no_barrier,         ///< warp leaders store, and nobody waits
+  mask_of_all_lanes,  ///< the last shuffles, by a lane for each warp, have the mask of 32 lanes
+};
+
+/// log v (N) = log nu - logsumexp_i(-dist_ij / lambda + log u_i) of one pair, threads `x` a sum and `z` sums
+/// a block. dist: M x N. Throws KernelError.
+std::vector<float> sinkhorn_step(StepFault fault, const std::vector<float>& dist,
+                                 const std::vector<float>& log_nu, const std::vector<float>& log_u,
+                                 unsigned x, unsigned z);
 
 }  // namespace uotbench::simt::tests

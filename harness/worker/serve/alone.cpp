@@ -1,5 +1,3 @@
-#include "harness/worker/alone/alone.hpp"
-
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -22,7 +20,7 @@
 #include "harness/worker/phases.hpp"
 #include "harness/worker/platform.hpp"
 #include "harness/worker/serve/serve.hpp"
-#include "harness/worker/timing/steps.hpp"
+#include "harness/worker/timing/timed_case.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 
