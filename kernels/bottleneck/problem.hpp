@@ -1,5 +1,5 @@
 // Bottlenecks: kernels that add up the same numbers, each of them slow for one reason that is known. A kernel
-// is made for one verdict of `uotbench explain` (docs/explain/explain.md) and names it in its record.
+// is made for one verdict of `uotbench explain` (docs/results/explain.md) and names it in its record.
 #pragma once
 
 #include <algorithm>

@@ -17,15 +17,27 @@ constexpr std::size_t longest_name = 64;
 /// More rows than anybody reads in a page; laying out thousands of them takes seconds.
 constexpr std::size_t most_rows = 1000;
 
-/// `source`: shown while the pointer is on it.
+/// `title="…"`, which is shown while the pointer is on it and keeps its lines.
+std::string title_html(const std::string& text) {
+  return text.empty() ? "" : fmt::format(" title=\"{}\"", xml_escaped(text));
+}
+
+std::string bar_html(const std::vector<Table::Share>& shares) {
+  if (shares.empty()) return "";
+  std::string text;
+  for (const auto& share : shares)
+    text += fmt::format("<span class=\"{}\" style=\"width:{:.1f}%\"{}></span>", share.kind, 100 * share.of,
+                        title_html(share.about));
+  return "<span class=\"bar\">" + text + "</span>";
+}
+
+/// `about`: shown while the pointer is on it. `more`: behind the text, as HTML.
 std::string cell_html(const char* tag, const Table& table, std::size_t column, const std::string& text,
-                      const std::string& source = "") {
+                      const std::string& about, const std::string& more = "") {
   const char* const look = column == 0                         ? ""
                            : table.columns[column].is_number() ? " class=\"number\""
                                                                : " class=\"words\"";
-  const std::string title =
-      source.empty() ? "" : fmt::format(" title=\"{}\"", xml_escaped(source));  // keeps its lines
-  return fmt::format("<{}{}{}>{}</{}>", tag, look, title, html_escaped(text), tag);
+  return fmt::format("<{}{}{}>{}{}</{}>", tag, look, title_html(about), html_escaped(text), more, tag);
 }
 
 std::string row_html(const Table& table, const Table::Row& row) {
@@ -34,7 +46,7 @@ std::string row_html(const Table& table, const Table::Row& row) {
                        table.columns.size(), html_escaped(row.front().text));
   std::string text = "<tr>";
   for (std::size_t i = 0; i < row.size(); ++i)
-    text += cell_html("td", table, i, row[i].whole(), row[i].source);
+    text += cell_html("td", table, i, row[i].whole(), row[i].source, bar_html(row[i].shares));
   return text + "</tr>\n";
 }
 
@@ -83,7 +95,7 @@ std::string html_of(const Table& table) {
       fmt::format("<h2>{}</h2>\n<p>{}</p>\n<div class=\"scroll\"><table class=\"plain\">\n<thead><tr>",
                   html_escaped(table.title), html_escaped(table.about));
   for (std::size_t i = 0; i < table.columns.size(); ++i)
-    text += cell_html("th", table, i, table.columns[i].title);
+    text += cell_html("th", table, i, table.columns[i].title, table.columns[i].about);
   text += "</tr></thead>\n<tbody>\n";
   for (std::size_t n = 0; n < std::min(table.rows.size(), most_rows); ++n)
     text += row_html(table, table.rows[n]);

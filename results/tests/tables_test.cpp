@@ -73,6 +73,15 @@ TEST(Tables, KeepTheLinesOfASource) {
   EXPECT_THAT(html_of(table), HasSubstr("title=\"counted&#10;by callgrind\""));
 }
 
+TEST(Tables, DrawWhatANumberIsMadeOf) {
+  Table table = made_table();
+  table.rows[1][1].shares = {{0.75, "core", "core: 3 s\ncounted"}, {0.25, "rest", ""}};
+  EXPECT_THAT(html_of(table),
+              HasSubstr(">2.50%<span class=\"bar\">"
+                        "<span class=\"core\" style=\"width:75.0%\" title=\"core: 3 s&#10;counted\"></span>"
+                        "<span class=\"rest\" style=\"width:25.0%\"></span></span></td>"));
+}
+
 TEST(Tables, AsTex) {
   EXPECT_EQ(tex_of({made_table()}),
             "% \\usepackage{booktabs}\n"

@@ -15,6 +15,12 @@ namespace uotbench {
 enum class Style { plain, good, bad, warning, faint, strong };
 
 struct Table {
+  /// A part of what a cell's number is made of.
+  struct Share {
+    double of;          ///< of the bar's length
+    std::string kind;   ///< equal ones look equal: a class of the page's style sheet
+    std::string about;  ///< in words
+  };
   struct Cell {
     template <std::convertible_to<std::string> Text>
     Cell(Text&& words, Style look = Style::plain, std::string more = "")
@@ -25,6 +31,7 @@ struct Table {
     std::string detail;                ///< of a row's last cell, where there is room: why a case failed
     std::optional<double> value = {};  ///< the number behind the text, in its base unit
     std::string source = {};           ///< where that is from, in words
+    std::vector<Share> shares = {};    ///< a bar, in formats that draw; empty: none
 
     /// "failed: wrong".
     std::string whole() const { return detail.empty() ? text : text + ": " + detail; }

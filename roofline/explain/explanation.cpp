@@ -300,6 +300,12 @@ class Explainer {
 
 }  // namespace
 
+bool Explanation::is_counted() const {
+  return together > 0 && (core.known() || std::ranges::any_of(parts.all, [](const TimePart& part) {
+                            return part.evidence == Evidence::counted;
+                          }));
+}
+
 std::vector<Explanation> explain_all(const RunView& view, const AnalyseCode& analyse) {
   Explainer explain(view, analyse);
   std::vector<Explanation> all;

@@ -67,6 +67,8 @@ struct Explanation {
   std::vector<std::string> trust = {};   ///< what makes numbers doubtful, and components that are not known
 
   double ratio() const { return together > 0 ? measured / together : 0; }
+  /// Its parts are known, and by more than the work model, whose parts are those of the roofline.
+  bool is_counted() const;
 };
 
 /// Of the cases of a view that have a time and a work model, those of the family `ceiling` left out.

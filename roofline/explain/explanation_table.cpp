@@ -68,6 +68,37 @@ Table::Cell predicted_cell(const Explanation& it) {
   return cell;
 }
 
+/// Classes of roofline/report/page.css.
+const char* class_of(TimePart::Kind kind) {
+  switch (kind) {
+    case TimePart::Kind::core:
+      return "core";
+    case TimePart::Kind::memory:
+      return "memory";
+    case TimePart::Kind::transfer:
+      return "transfer";
+    case TimePart::Kind::waiting:
+      return "waiting";
+  }
+  return "";
+}
+
+/// The measured time, its parts as shares of the longer of it and the predicted one.
+Table::Cell measured_cell(const Explanation& it) {
+  Table::Cell cell(format_seconds(it.measured));
+  if (!it.is_counted()) return cell;
+  const auto add = [&](double seconds, const char* kind, const std::string& name, const std::string& from) {
+    cell.shares.push_back({seconds / std::max(it.measured, it.together), kind,
+                           fmt::format("{}: {}, {} of the measured time{}", name, format_seconds(seconds),
+                                       format_percent(seconds / it.measured), from)});
+  };
+  for (const auto* part : it.parts.added())
+    add(part->seconds, class_of(part->kind), part->name,
+        fmt::format("\n{}: {}", name_of(part->evidence), part->from));
+  if (it.together < it.measured) add(it.measured - it.together, "rest", "not explained", "");
+  return cell;
+}
+
 }  // namespace
 
 Table table_of(const Explanation& it) {
@@ -128,22 +159,25 @@ Table table_of(const Explanation& it) {
 }
 
 Table summary_of(const std::vector<Explanation>& explanations) {
-  Table table{.title = "What bounds each case",
-              .about = "The measured time over the predicted one: 0.8 to 1.25 explains it.",
-              .columns = {{"case"},
-                          {"time", Table::Holds::numbers},
-                          {"predicted", Table::Holds::numbers},
-                          {"measured/predicted", Table::Holds::numbers},
-                          {"bottleneck"},
-                          {"evidence"},
-                          {"next"}}};
+  Table table{
+      .title = "What bounds each case",
+      .about = "The measured time over the predicted one: 0.8 to 1.25 explains it.",
+      .columns = {{"case"},
+                  {"time", Table::Holds::numbers,
+                   "bar: the core (blue), or loads and stores (light blue) and transfers (orange), then "
+                   "waiting (pink), and what is not explained (grey)"},
+                  {"predicted", Table::Holds::numbers},
+                  {"measured/predicted", Table::Holds::numbers},
+                  {"bottleneck"},
+                  {"evidence"},
+                  {"next"}}};
   const bool any_made =
       std::ranges::any_of(explanations, [](const Explanation& it) { return !it.made_for.empty(); });
   if (any_made) table.columns.insert(table.columns.end() - 2, Table::Column{"made for"});
   std::size_t predicted = 0, near = 0, made = 0, right = 0;
   for (const auto& it : explanations) {
     const std::string name = name_of(it.bottleneck);
-    Table::Row row{it.member->record->id, format_seconds(it.measured), predicted_cell(it),
+    Table::Row row{it.member->record->id, measured_cell(it), predicted_cell(it),
                    it.together > 0 ? format_fixed(it.ratio(), 2) : "-", name};
     if (any_made) row.emplace_back(it.made_for.empty() ? "-" : it.made_for);
     row.emplace_back(it.verdict);

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
+#include <string>
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
@@ -163,6 +165,13 @@ std::string text_of(const std::map<std::string, double>& busy) {
   return units.empty() ? "-" : fmt::format("{}", fmt::join(units, ", "));
 }
 
+/// Several units of a kind as one: which of them the simulation chose does not matter.
+std::map<std::string, double> by_kind(const std::map<std::string, double>& busy) {
+  std::map<std::string, double> kinds;
+  for (const auto& [name, cycles] : busy) kinds[name.substr(0, name.rfind('.'))] += cycles;
+  return kinds;
+}
+
 std::string text_of(const OtherTool& other) {
   return fmt::format("{} cycles, {}: {}", format_fixed(other.cycles, 2), other.bound, other.tool);
 }
@@ -176,7 +185,7 @@ Table hot_block_table(const InCore& core) {
       .about = fmt::format("{}: {} passes of {} cycles, bound by {} ({}).", hot.at, format_count(hot.passes),
                            format_fixed(hot.cycles, 2), hot.bound, core.tool),
       .columns = {{"instruction"}, {"cycles that it keeps units busy"}}};
-  for (const auto& one : hot.listing) table.row({one.text, text_of(one.unit)});
+  for (const auto& one : hot.listing) table.row({one.text, text_of(by_kind(one.unit))});
   table.row({Table::Cell("all", Style::strong),
              fmt::format("{}; to issue {}", text_of(hot.unit), format_fixed(hot.front_end, 2))});
   if (core.other.known())

@@ -30,14 +30,19 @@ double TimeParts::together() const {
   return std::max(sum({core}), sum({memory, transfer})) + sum({waiting});
 }
 
-const TimePart* TimeParts::bounding() const {
+std::vector<const TimePart*> TimeParts::added() const {
   using enum TimePart::Kind;
   const bool in_core = sum({core}) >= sum({memory, transfer});
+  std::vector<const TimePart*> parts;
+  for (const auto& part : all)
+    if (part.kind == waiting || (part.kind == core) == in_core) parts.push_back(&part);
+  return parts;
+}
+
+const TimePart* TimeParts::bounding() const {
   const TimePart* longest = nullptr;
-  for (const auto& part : all) {
-    const bool counts = part.kind == waiting || (part.kind == core) == in_core;
-    if (counts && (!longest || part.seconds > longest->seconds)) longest = &part;
-  }
+  for (const auto* part : added())
+    if (!longest || part->seconds > longest->seconds) longest = part;
   return longest;
 }
 

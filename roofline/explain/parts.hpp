@@ -40,7 +40,9 @@ struct TimeParts {
 
   /// max(T_OL, T_nOL + transfers) + waiting: one core does not load or store while it waits for lines.
   double together() const;
-  /// The longest of what counts in `together`; null: there is no part.
+  /// Those that `together` is the sum of: of core and data the longer, and what is waited for.
+  std::vector<const TimePart*> added() const;
+  /// The longest of these; null: there is no part.
   const TimePart* bounding() const;
   /// The same but for one that takes no time.
   TimeParts without(const TimePart& part) const;

@@ -340,6 +340,20 @@ TEST(Explanation, HasAScreenAndJson) {
   EXPECT_EQ(summary_of({it}).rows.size(), 1u);
 }
 
+TEST(Explanation, OfACountedCaseHasABarOfItsTime) {
+  uotbench::Run run = run_of(made_reading, 1.25);
+  EXPECT_TRUE(summary_of({explained(run)}).rows.at(0).at(1).shares.empty()) << "the roofline says the same";
+  run.records.front().counters[counter_names::l1_misses].value = 80e9 / 64;
+  const auto shares = summary_of({explained(run)}).rows.at(0).at(1).shares;
+  ASSERT_EQ(shares.size(), 5u);
+  EXPECT_EQ(shares[0].kind, "memory");
+  EXPECT_EQ(shares[3].kind, "transfer");
+  EXPECT_THAT(shares[3].of, DoubleNear(0.4, 1e-12));
+  EXPECT_THAT(shares[3].about, HasSubstr("DRAM to L3: 500.0 ms, 40.0% of the measured time\n"));
+  EXPECT_EQ(shares[4].kind, "rest");
+  EXPECT_THAT(shares[4].of, DoubleNear(0.2, 1e-12));
+}
+
 TEST(Explanation, NamesStoresPastTheCaches) {
   uotbench::Run run = run_of(
       {.bytes_read = 35e9, .bytes_written = 35e9, .bytes_nontemporal = 35e9, .working_set = 400e6}, 1.1);

@@ -141,6 +141,8 @@ TEST(HotBlock, HasItsInstructionsWithTheUnitsThatTheyKeepBusy) {
   EXPECT_EQ(table.rows[0][0].text, "addq %rax, %rbx");
   EXPECT_EQ(table.rows[0][1].text, "Load 77.00");
   EXPECT_EQ(table.rows[1][1].text, "Add 1.00, Load 2.00; to issue 0.25");
+  core.hot.listing[0].unit = {{"Zn4ALU3", 0.2}, {"Zn4Load.0", 0.25}, {"Zn4Load.1", 0.75}};
+  EXPECT_EQ(hot_block_table(core).rows[0][1].text, "Zn4ALU3 0.20, Zn4Load 1.00");
   EXPECT_TRUE(table.notes.empty());
   EXPECT_FALSE(core.tools_disagree());
   core.other = {.reason = "OSACA is not installed", .mend = "pip install osaca"};

@@ -136,6 +136,13 @@ TEST(ReportPage, RefersToNothingOutsideItself) {
   EXPECT_THAT(page, HasSubstr("default-src 'none'"));
 }
 
+// What formats C++ breaks it: names with hyphens fall apart.
+TEST(ReportPage, HasAStyleSheetThatABrowserReads) {
+  const std::string page = page_of(run_to_report({record_named("uot/a", 1e-3)}));
+  EXPECT_THAT(page, HasSubstr("max-width: 84rem;"));
+  EXPECT_THAT(page, HasSubstr("@media (prefers-color-scheme: dark)"));
+}
+
 TEST(ReportPage, WarningsComeBeforeNumbersAndFacts) {
   auto small = run_to_report({record_named("uot/a", 1e-3)});
   edited(small.header)["workers"]["w"]["build_type"] = "Debug";

@@ -334,6 +334,11 @@ TEST_F(ExplainCommand, MeasuresAVariantAndReadsItNextTime) {
               })));
   EXPECT_EQ(run(what).code, 0);
   EXPECT_EQ(runs_of("explain", folder / "results/runs").size(), 1u) << "read, not measured again";
+  if (program_in_path("llvm-mca-19").empty()) GTEST_SKIP() << "llvm-19 is not installed";
+  const Outcome figure = uotbench(
+      folder.path(), {"figure", "ecm", "explain", "--mcpu", "skylake-avx512", "-o", "ecm.svg", "--data"});
+  ASSERT_EQ(figure.code, 0) << figure.err;
+  EXPECT_THAT(text_of(folder / "ecm.csv"), HasSubstr("(skylake-avx512)"));
 }
 
 // What is exact of kernels with a known bottleneck: their code, and what it is bound by in the core. Their

@@ -30,11 +30,8 @@ Explained explained_cases(const FigureSpec& spec, const std::vector<const RunVie
   const AnalyseCode analyse = spec.analyse ? spec.analyse : no_analysis;
   Explained all;
   for (const auto* view : views)
-    for (auto& one : explain_all(*view, analyse)) {
-      const bool counted = std::ranges::any_of(
-          one.parts.all, [](const TimePart& part) { return part.evidence == Evidence::counted; });
-      if (one.together > 0 && (counted || one.core.known())) all.emplace(one.member, std::move(one));
-    }
+    for (auto& one : explain_all(*view, analyse))
+      if (one.is_counted()) all.emplace(one.member, std::move(one));
   return all;
 }
 

@@ -254,10 +254,7 @@ void add_explain(CLI::App& program, Action& chosen) {
   command->option_defaults()->group("What is explained");
   command->add_option("--filter", options->run.selection.filter, "only cases whose id matches")
       ->type_name("REGEX");
-  command
-      ->add_option("--mcpu", options->mcpu,
-                   "the CPU that llvm-mca models, by LLVM's name (default: that of the run's machine)")
-      ->type_name("CPU");
+  add_mcpu_flag(*command, options->mcpu);
   command->add_flag("--lines", options->lines,
                     "source lines with their share of the instructions (counted, too, where it measures)");
   command->add_flag("--asm", options->listing,

@@ -17,7 +17,7 @@ namespace uotbench {
 namespace {
 
 struct FigureOptions {
-  std::string kind, spec, only, height, x, y, over, value, source;
+  std::string kind, spec, only, height, x, y, over, value, source, mcpu;
   std::vector<std::string> runs, machines;
   FigureFlags figure;
 };
@@ -41,7 +41,7 @@ FigureJob job_of(const FigureOptions& options) {
   if (!options.over.empty()) spec.over = over_value("--over", options.over);
   spec.value = options.value;
   spec.source = options.source;
-  spec.analyse = CodeAnalyser();
+  spec.analyse = CodeAnalyser(options.mcpu);
   return {.pointer = "",
           .file = options.figure.output,
           .runs = options.runs,
@@ -53,9 +53,10 @@ FigureJob job_of(const FigureOptions& options) {
 /// What a figure is stands in the file alone.
 void refuse_flags_beside_spec(const CLI::App& command) {
   for (const auto* option : command.get_options())
-    if (option->count() > 0 && option->get_name() != "--spec" && option->get_name() != "--only")
-      throw UsageError(fmt::format("figure: {} with --spec: write it in the file, which says what is drawn",
-                                   option->get_name()));
+    if (const std::string name = option->get_name();
+        option->count() > 0 && name != "--spec" && name != "--only" && name != "--mcpu")
+      throw UsageError(
+          fmt::format("figure: {} with --spec: write it in the file, which says what is drawn", name));
 }
 
 }  // namespace
@@ -104,6 +105,7 @@ void add_figure(CLI::App& program, Action& chosen) {
                    "configs/machines, such as tianhe1")
       ->type_name("FILE")
       ->allow_extra_args(false);
+  add_mcpu_flag(*command, options->mcpu, "ecm: ");
   command->option_defaults()->group("From a file that describes figures");
   command->add_option("--spec", options->spec, "draw the figures that FILE describes (configs/figures)")
       ->type_name("FILE");
@@ -133,7 +135,7 @@ void add_figure(CLI::App& program, Action& chosen) {
         refuse_flags_beside_spec(*command);
         const std::filesystem::path file = options->spec;
         auto jobs = read_jobs(file, options->only);
-        for (auto& job : jobs) job.spec.analyse = CodeAnalyser();
+        for (auto& job : jobs) job.spec.analyse = CodeAnalyser(options->mcpu);
         draw_all(jobs, file.parent_path().empty() ? "." : file.parent_path());
       }
       return exit_ok;

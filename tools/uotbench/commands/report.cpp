@@ -84,7 +84,7 @@ Table models_of(const std::vector<const RunView*>& runs) {
 
 struct ReportOptions {
   std::vector<std::string> runs;
-  std::string output, format;
+  std::string output, format, mcpu;
   bool models = false, history = false;
   HistoryOptions stored;
 };
@@ -126,10 +126,10 @@ int report_history(const ReportOptions& options, bool markdown) {
 }
 
 /// What bounds each case of a run that a reader can look through, where its machine's ceilings are known.
-Table bounds_of(const RunView& view) {
+Table bounds_of(const RunView& view, const std::string& mcpu) {
   constexpr std::size_t most_cases = 500;
   if (view.run->records.size() > most_cases || ceilings_of(*view.run).empty()) return {};
-  return summary_of(explain_all(view, CodeAnalyser()));
+  return summary_of(explain_all(view, CodeAnalyser(mcpu)));
 }
 
 int report(const ReportOptions& options) {
@@ -163,12 +163,12 @@ int report(const ReportOptions& options) {
     }
   }
   for (const auto* view : all.runs)
-    if (Table bounds = bounds_of(*view); !bounds.rows.empty()) {
+    if (Table bounds = bounds_of(*view, options.mcpu); !bounds.rows.empty()) {
       if (all.runs.size() > 1) bounds.title += ": " + view->run->path.filename().string();
       all.tables.push_back(std::move(bounds));
     }
   if (!models.rows.empty()) all.tables.push_back(std::move(models));
-  if (!markdown) all.figures = report_figures(all.runs, {}, CodeAnalyser());
+  if (!markdown) all.figures = report_figures(all.runs, {}, CodeAnalyser(options.mcpu));
   give(markdown ? markdown_of(all) : html_of(all), options.output);
   return exit_ok;
 }
@@ -188,6 +188,7 @@ void add_report(CLI::App& program, Action& chosen) {
                    "html (default), or markdown: a summary that fits a pull request, to FILE or stdout")
       ->type_name("FORMAT");
   command->add_flag("--models", options->models, "print what the models predict, with what was measured");
+  add_mcpu_flag(*command, options->mcpu);
   command->option_defaults()->group("The page of a history");
   command->add_flag("--history", options->history,
                     "instead of runs: the stored history (uotbench history add), one chart per case");

@@ -65,4 +65,11 @@ void require_format(const std::string& format, const std::vector<std::string>& k
                                  did_you_mean(format, known), fmt::join(known, ", ")));
 }
 
+void add_mcpu_flag(CLI::App& command, std::string& mcpu, const std::string& of) {
+  command
+      .add_option("--mcpu", mcpu,
+                  of + "the CPU that llvm-mca models, by LLVM's name (default: that of the run's machine)")
+      ->type_name("CPU");
+}
+
 }  // namespace uotbench

@@ -89,6 +89,9 @@ void keep_matching(RunView& view, const std::string& filter);
 
 /// --format must be one of these. Throws UsageError.
 void require_format(const std::string& format, const std::vector<std::string>& known);
+/// --mcpu, for CodeAnalyser. `of`: before its help, what of the command it concerns.
+void add_mcpu_flag(CLI::App& command, std::string& mcpu, const std::string& of = "");
+
 /// What writes --format. Throws UsageError where nothing does.
 template <class Writer>
 Writer writer_for(const std::string& format, const std::map<std::string, Writer>& writers) {
