@@ -68,6 +68,9 @@ struct Counts {
   std::uint64_t reads = 0, writes = 0;
   std::uint64_t l1_read_misses = 0, l1_write_misses = 0;
   std::uint64_t l2_misses = 0, l3_misses = 0;  ///< of reads and writes together
+  /// Of the misses of each level those of lines near none of the last 32 that their core had to fetch into it
+  /// (RecentLines): no prefetcher could tell them.
+  std::uint64_t l1_scattered = 0, l2_scattered = 0, l3_scattered = 0;
   std::uint64_t l1_write_backs = 0, l2_write_backs = 0;
   std::uint64_t dram_lines_read = 0, dram_lines_written = 0;  ///< dirty lines left at the end are written
   /// Misses of lines that another core's write took away: the word was written since, or only its neighbours
