@@ -9,8 +9,8 @@
 namespace uotbench::trace {
 
 /// As many as there are streams that a prefetcher follows: 32 (the streamer of L2 in Intel's optimization
-/// reference manual). A miss among the neighbours of one of them, two lines away at most, continues a stream; any other
-/// is a line of its own, as of a column of a matrix or of a table that is looked up.
+/// reference manual). A miss among the neighbours of one of them, two lines away at most, continues a stream;
+/// any other is a line of its own, as of a column of a matrix or of a table that is looked up.
 class RecentLines {
  public:
   RecentLines() { lines_.fill(far_from_all); }
@@ -20,7 +20,8 @@ class RecentLines {
     constexpr std::uint64_t near = 2;
     unsigned neighbours = 0;
     for (const std::uint64_t other : lines_)
-      neighbours += static_cast<unsigned>(other != line) & static_cast<unsigned>(line - other + near <= 2 * near);
+      neighbours +=
+          static_cast<unsigned>(other != line) & static_cast<unsigned>(line - other + near <= 2 * near);
     lines_[oldest_] = line;
     oldest_ = (oldest_ + 1) % lines_.size();
     return neighbours == 0;
