@@ -1,6 +1,6 @@
 // Reads, changes or copies whole arrays as `read`, `rmw` and `copy` do, but their cache lines in the order in
 // which columns of a matrix with rows of 4 KiB touch them: each line once a pass, 4 KiB after the one before.
-// No prefetcher tells the next line, neighbours in time compete for one set of L1 (64 sets of 64 bytes), and
+// No prefetcher follows, neighbours in time compete for one set of L1 (64 sets of 64 bytes), and
 // nothing of a line waits for another. y is that of the kernels in order.
 #include <cstdint>
 #include <cstring>
@@ -36,6 +36,7 @@ void in_columns(std::size_t n, const Body& body) {
 template <class Real>
 class StridedRead {
   using Word = std::conditional_t<sizeof(Real) == 8, std::uint64_t, std::uint32_t>;
+  static constexpr std::size_t register_bytes = sizeof(simd::native_simd<Word>);
 
  public:
   explicit StridedRead(const Problem<Real>& problem)
@@ -46,9 +47,8 @@ class StridedRead {
         }) {}
 
   void iterate() {
-    constexpr std::size_t bytes = sizeof(simd::native_simd<Word>);
     streams_.iterate([](auto& part, std::int64_t) {
-      part.sum += sum_by<bytes>(part[0], part.size, [&](const auto& act) {
+      part.sum += sum_by<register_bytes>(part[0], part.size, [&](const auto& act) {
         each_by_columns(part.size * sizeof(Word) / cache_line, act);
       });
     });

@@ -1,4 +1,5 @@
-// The lines that one core had to fetch last, and whether a prefetcher could have told the next one from them.
+// The lines that one core had to fetch last, and whether a prefetcher could have followed it to the next
+// line.
 #pragma once
 
 #include <array>
@@ -8,9 +9,9 @@
 
 namespace uotbench::trace {
 
-/// As many as there are streams that a prefetcher follows: 32 (the streamer of L2 in Intel's optimization
-/// reference manual). A miss among the neighbours of one of them, two lines away at most, continues a stream;
-/// any other is a line of its own, as of a column of a matrix or of a table that is looked up.
+/// 32 lines, for 32 streams that a prefetcher follows (the streamer of L2 in Intel's optimization reference
+/// manual). A miss among the neighbours of a recent line, two lines away at most, continues a stream; other
+/// misses are of scattered lines, as in a column of a matrix or in a table that is looked up.
 class RecentLines {
  public:
   RecentLines() { lines_.fill(far_from_all); }

@@ -32,10 +32,10 @@ constexpr SteadyEvent steady[] = {
     {"sharing", &trace::Between::sharing},
 };
 
-/// Reads and writes (D), their misses in L1 (D1m), misses of both in L2 and L3, those of them that continue no
-/// stream (scattered), lines written back from L1 and L2, lines read from and written to DRAM (DR), misses for what another core wrote, parallel regions
-/// started, barriers in them, accesses of the busiest thread between two barriers. Where callgrind counts the
-/// same, with its name.
+/// Reads and writes (D), their misses in L1 (D1m), misses of both in L2 and L3, those of them that continue
+/// no stream (scattered), lines written back from L1 and L2, lines read from and written to DRAM (DR), misses
+/// for what another core wrote, parallel regions started, barriers in them, accesses of the busiest thread
+/// between two barriers. Where callgrind counts the same, with its name.
 constexpr Event known[] = {
     {"Dr", &trace::Counts::reads},
     {"Dw", &trace::Counts::writes},
