@@ -1,7 +1,7 @@
 // Reads, changes or copies whole arrays as `read`, `rmw` and `copy` do, but their cache lines in the order in
 // which columns of a matrix with rows of 4 KiB touch them: each line once a pass, 4 KiB after the one before.
-// No prefetcher follows, neighbours in time compete for one set of L1 (64 sets of 64 bytes), and
-// nothing of a line waits for another. y is that of the kernels in order.
+// No prefetcher follows, neighbours in time compete for one set of L1 (64 sets of 64 bytes), and nothing of a
+// line waits for another. y is that of the kernels in order.
 #include <cstdint>
 #include <cstring>
 #include <type_traits>

@@ -237,7 +237,7 @@ TEST(Transfers, OfScatteredLinesAreThoseOfStrides) {
   EXPECT_THAT(unknown[1].seconds, DoubleNear(1.25, 1e-12)) << "without their ceiling all are as in order";
   count(counter_names::l2_scattered, 0.4 * lines);
   EXPECT_EQ(parts_under(ceilings).size(), 3u) << "streams begin somewhere";
-  counts.counters.erase(counter_names::l2_scattered);
+  counts.counters[counter_names::l2_scattered].value.reset();
   EXPECT_EQ(parts_under(ceilings).size(), 3u) << "as runs of before have it";
 }
 
