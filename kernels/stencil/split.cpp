@@ -1,6 +1,7 @@
 // An array operation a pass, as frameworks without fusion do: every sum and every product of a formula goes
 // over whole arrays and leaves a temporary one.
 #include <memory>
+#include <variant>
 #include <vector>
 
 #include "kernels/stencil/timed/stepping.hpp"
@@ -19,6 +20,8 @@ class Temporaries {
       if (buffer.use_count() == 1) return buffer;
     return buffers_.emplace_back(std::make_shared<Buffer<Real>>(cells_));
   }
+  /// The most that were held at once.
+  std::size_t count() const { return buffers_.size(); }
 
  private:
   std::size_t cells_;
@@ -93,7 +96,27 @@ class Split {
   std::shared_ptr<Temporaries<Real>> temporaries_;  // shared: schedules are copied
 };
 
-Work cpu_split_work(const Point& at) { return split_work(at, Stores::fetch); }
+/// Temporary arrays that a step fills: those of a step of a small grid.
+double temporaries_of(const Point& at) {
+  constexpr std::size_t side = 5, cells = side * side;
+  std::vector<double> values(6 * cells, 1);
+  Fields<double> fields{side, side, {}};
+  for (std::size_t f = 0; f < fields.at.size(); ++f) fields.at[f] = values.data() + f * cells;
+  Temporaries<double> temporaries(cells);
+  const auto take = [&](const auto& stage) {
+    stage.formula(AllCells<double>{stage.view, stage.lines, temporaries});
+  };
+  std::visit([&](const auto& model) { model.stages(fields, false, take); },
+             model_of<double>(at.text("model"), numbers_of<double>(at)));
+  return static_cast<double>(temporaries.count());
+}
+
+/// The next operation reads the temporary arrays again: they are in the working set.
+Work cpu_split_work(const Point& at) {
+  Work work = split_work(at, Stores::fetch);
+  *work.working_set += temporaries_of(at) * width(at) * cells_of(at);
+  return work;
+}
 
 const Variant<Stepping<float, Split<float>>, Stepping<double, Split<double>>> split{
     {

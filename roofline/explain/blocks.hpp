@@ -31,6 +31,10 @@ inline constexpr const char* all_accesses = "OpenMP.accesses";
 inline constexpr const char* longest_share = "OpenMP.longest_share";
 inline constexpr const char* page_faults = "os.page_faults";
 inline constexpr const char* page_walks = "TLB.misses";
+/// Misses that continue no stream: of L1, L2 and L3.
+inline constexpr const char* l1_scattered = "L1D.scattered_misses";
+inline constexpr const char* l2_scattered = "L2.scattered_misses";
+inline constexpr const char* l3_scattered = "L3.scattered_misses";
 /// Misses of lines that another core's write took away.
 inline constexpr const char* true_sharing = "L1D.true_sharing_misses";
 inline constexpr const char* false_sharing = "L1D.false_sharing_misses";

@@ -17,6 +17,8 @@ const char* name_of(Evidence evidence);
 inline constexpr const char* page_faults = "page faults";
 /// The same where branches were predicted wrongly.
 inline constexpr const char* mispredicted_branches = "mispredicted branches";
+/// With the level that they come from, the same where lines that continue no stream are waited for.
+inline constexpr const char* scattered_lines_from = "scattered lines from";
 
 struct TimePart {
   enum class Kind {

@@ -22,7 +22,8 @@ Bottleneck kind_of(const TimePart& part, const InCore& core) {
     case TimePart::Kind::memory:
       return core.known() ? Bottleneck::core_throughput : Bottleneck::memory_bandwidth;
     case TimePart::Kind::transfer:
-      return Bottleneck::memory_bandwidth;
+      return part.bound.starts_with(scattered_lines_from) ? Bottleneck::latency
+                                                          : Bottleneck::memory_bandwidth;
     case TimePart::Kind::waiting:
       return part.bound == page_faults             ? Bottleneck::pages
              : part.bound == mispredicted_branches ? Bottleneck::mispredictions
@@ -35,6 +36,7 @@ Bottleneck kind_of(const TimePart& part, const InCore& core) {
 std::string what_bounds(const TimePart& part, const InCore& core) {
   const Bottleneck kind = kind_of(part, core);
   if (kind == Bottleneck::core_throughput) return fmt::format("in-core throughput ({})", part.bound);
+  if (kind == Bottleneck::latency) return fmt::format("{} ({})", name_of(kind), part.bound);
   return kind == Bottleneck::memory_bandwidth ? part.bound : name_of(kind);
 }
 

@@ -215,6 +215,10 @@ std::optional<Roof> roof_of(const CeilingAgain& again, const Run& run) {
 
 bool is_same_ceiling(const Roof& a, const Roof& b) { return identity(a) == identity(b); }
 
+bool is_of_pattern(const std::string& kernel) {
+  return kernel.starts_with("strided_") || kernel == copy_back;
+}
+
 std::string name_of(const Roof& roof) {
   if (roof.is_point()) return fmt::format("{} at {}", roof.kernel, format_bytes(*roof.working_set));
   return roof.kernel + (roof.level.empty() ? "" : " ") + roof.level;

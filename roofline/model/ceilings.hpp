@@ -50,7 +50,8 @@ std::optional<Cluster> cluster_from(const Json& specification);
 /// bandwidth is a point of a curve over the working set: it has one, and no level. In a specification, and in
 /// runs of before, a bandwidth is that of a level.
 struct Roof {
-  /// read, write, write_nt, copy, copy_nt, rmw, triad; fma; specified: bandwidth, flops
+  /// read, write, write_nt, copy, copy_nt, rmw, triad; of a pattern (is_of_pattern) strided_read,
+  /// strided_rmw, strided_copy, copy_nt_back; fma; specified: bandwidth, flops
   std::string kernel = {};
   std::string level = {};                    ///< of a bandwidth: L1, L2, L3 or DRAM; empty: see above
   std::string form = {};                     ///< of another rate: vector or scalar
@@ -74,6 +75,12 @@ struct Roof {
 std::string name_of(const Roof& roof);
 /// Whether two are of the same ceiling of a machine, whatever was measured.
 bool is_same_ceiling(const Roof& a, const Roof& b);
+/// Whether a kernel's rate is that of accesses in a pattern which a machine is slow at (kernels/ceiling/
+/// strided.cpp, copy_nt.cpp): part of a time's explanation, but no limit of other kernels. Measured only for
+/// cases that need it.
+bool is_of_pattern(const std::string& kernel);
+/// Of these the one that stores past the caches, and reads in the next pass what it stored.
+inline constexpr const char* copy_back = "copy_nt_back";
 
 struct Ceilings {
   std::string source;       ///< "measured" or "specification"

@@ -58,15 +58,15 @@ class Roofs {
   /// The named ones with a bandwidth, innermost first: of specifications and old runs those they have, of
   /// curves their plateaus (where a curve has no step, what the caches' sizes say).
   std::vector<std::string> levels() const;
-  /// The best of any kernel; null where the level has none. Of a plateau it is that of its middle, of DRAM
-  /// that of the largest working set.
+  /// The best of any kernel but those of a pattern; null where the level has none. Of a plateau it is that of
+  /// its middle, of DRAM that of the largest working set.
   const Roof* bandwidth(const std::string& level) const;
   /// That of a kernel at a level; null where there is none.
   const Roof* bandwidth(const std::string& level, const std::string& kernel) const;
   /// The roof of a kernel for data from there: read off its curve at the working set (Curve::at), else, in
   /// specifications and old runs, that of the level. Absent: not measured there.
   std::optional<Roof> at(const Footprint& from, const std::string& kernel) const;
-  /// The best of any kernel.
+  /// The best of any kernel but those of a pattern.
   std::optional<Roof> at(const Footprint& from) const;
   /// What the level of this place is called: that of a plateau of the curves, or, where they have no step, of
   /// the caches (Caches::clear_level_of); empty: it is between levels, or not clear.
@@ -90,6 +90,13 @@ class Roofs {
   std::optional<double> least_memory_floor(const Work& work) const;
   /// The kernels of `limits` that were not measured there.
   std::vector<std::string> lacking(const Work& work, const Footprint& from) const;
+  /// Seconds that the same bytes take where no line is near the one before: each stream held against
+  /// strided_read, strided_rmw or strided_copy; lines that are only written against strided_rmw, which
+  /// fetches and writes a line, too. Stores past the caches are left out. Absent: a kernel was not measured
+  /// there.
+  std::optional<double> strided_floor(const Work& work, const Footprint& from) const;
+  /// The kernels of `strided_floor` that were not measured there.
+  std::vector<std::string> lacking_strided(const Work& work, const Footprint& from) const;
   /// Seconds that the flops take at the vector peak; absent where no peak is known.
   std::optional<double> compute_floor(const Work& work) const;
 
@@ -101,6 +108,8 @@ class Roofs {
   struct Stream {
     double bytes;
     std::vector<std::string> kernels;
+    std::string strided;   ///< the kernel that does the same in strides; empty: none
+    double strided_bytes;  ///< what that moves for it
   };
   static std::vector<Stream> streams_of(const Work& work);
   std::optional<Roof> best_of(const Footprint& from, const Stream& stream) const;

@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <tuple>
+#include <utility>
 
 #include "roofline/model/model.hpp"
 
@@ -21,6 +23,12 @@ void keep_better(std::vector<Roof>& roofs, const Roof& roof, const std::string& 
   if (same == roofs.end()) return void(roofs.push_back(roof));
   const auto rank = [&](const Roof& one) { return std::pair(one.dtype.value_or(dtype) == dtype, one.value); };
   if (rank(*same) < rank(roof)) *same = roof;
+}
+
+std::vector<std::string> each_once(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  return names;
 }
 
 }  // namespace
@@ -54,7 +62,7 @@ Roofs::Roofs(const Ceilings& ceilings, const Setting& setting, const Caches& cac
 /// By the curve with the most points, of reading where there is one: loads show the levels best.
 void Roofs::name_levels() {
   const auto rank = [](const NamedCurve& one) {
-    return std::pair(one.curve.points().size(), one.kernel == "read");
+    return std::tuple(!is_of_pattern(one.kernel), one.curve.points().size(), one.kernel == "read");
   };
   const NamedCurve& widest = *std::ranges::max_element(curves_, {}, rank);
   plateaus_ = level_plateaus(widest.curve, caches_, setting_.threads, setting_.place);
@@ -93,7 +101,8 @@ const Roof* Roofs::bandwidth(const std::string& level) const {
   const Roof* best = nullptr;
   for (const auto* roofs : {&of_plateaus_, &bandwidths_})
     for (const auto& roof : *roofs)
-      if (roof.level == level && (!best || roof.value > best->value)) best = &roof;
+      if (roof.level == level && !is_of_pattern(roof.kernel) && (!best || roof.value > best->value))
+        best = &roof;
   return best;
 }
 
@@ -120,7 +129,7 @@ std::optional<Roof> Roofs::at(const Footprint& from, const std::string& kernel) 
 std::optional<Roof> Roofs::at(const Footprint& from) const {
   std::optional<Roof> best;
   const auto keep = [&](const std::optional<Roof>& roof) {
-    if (roof && (!best || roof->value > best->value)) best = roof;
+    if (roof && !is_of_pattern(roof->kernel) && (!best || roof->value > best->value)) best = roof;
   };
   if (from.bytes)
     for (const auto& one : curves_) keep(at(from, one.kernel));
@@ -158,13 +167,14 @@ std::vector<Roofs::Stream> Roofs::streams_of(const Work& work) {
     return both;
   };
   const double past_copied = with_reads(past), in_place = with_reads(direct), copied = with_reads(fetched);
-  std::vector<Stream> streams{{2 * past_copied, {"copy_nt"}},
-                              {2 * in_place, {"rmw", "copy_nt"}},
-                              {2 * copied, {"copy"}},
-                              {past - past_copied, {"write_nt"}},
-                              {direct - in_place, {"write", "write_nt"}},
-                              {fetched - copied, {"write"}},
-                              {reads, {"read"}}};
+  const double written_whole = direct - in_place, written = fetched - copied;
+  std::vector<Stream> streams{{2 * past_copied, {"copy_nt"}, "", 0},
+                              {2 * in_place, {"rmw", "copy_nt"}, "strided_rmw", 2 * in_place},
+                              {2 * copied, {"copy"}, "strided_copy", 2 * copied},
+                              {past - past_copied, {"write_nt"}, "", 0},
+                              {written_whole, {"write", "write_nt"}, "strided_rmw", 2 * written_whole},
+                              {written, {"write"}, "strided_rmw", 2 * written},
+                              {reads, {"read"}, "strided_read", reads}};
   std::erase_if(streams, [](const Stream& stream) { return stream.bytes <= 0; });
   std::ranges::stable_sort(streams, std::greater{}, &Stream::bytes);
   return streams;
@@ -212,9 +222,25 @@ std::vector<std::string> Roofs::lacking(const Work& work, const Footprint& from)
     if (std::ranges::none_of(stream.kernels,
                              [&](const auto& kernel) { return at(from, kernel).has_value(); }))
       kernels.push_back(stream.kernels.front());
-  std::ranges::sort(kernels);
-  kernels.erase(std::ranges::unique(kernels).begin(), kernels.end());
-  return kernels;
+  return each_once(std::move(kernels));
+}
+
+std::optional<double> Roofs::strided_floor(const Work& work, const Footprint& from) const {
+  double seconds = 0;
+  for (const auto& stream : streams_of(work)) {
+    if (stream.strided.empty()) continue;
+    const auto roof = at(from, stream.strided);
+    if (!roof) return std::nullopt;
+    seconds += stream.strided_bytes / roof->value;
+  }
+  return seconds;
+}
+
+std::vector<std::string> Roofs::lacking_strided(const Work& work, const Footprint& from) const {
+  std::vector<std::string> kernels;
+  for (const auto& stream : streams_of(work))
+    if (!stream.strided.empty() && !at(from, stream.strided)) kernels.push_back(stream.strided);
+  return each_once(std::move(kernels));
 }
 
 const Roof* Roofs::rate(const std::string& operation) const {

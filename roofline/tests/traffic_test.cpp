@@ -196,6 +196,68 @@ TEST(Transfers, WhereLevelsHaveNoCeilingsAreTheLinesFromTheOuterOne) {
   EXPECT_THAT(parts[0].from, HasSubstr("2.00x the model's lines"));
 }
 
+TEST(Transfers, IntoTheCoreAreScaledByCountedLinesToo) {
+  Ceilings ceilings = made_ceilings();
+  std::erase_if(ceilings.roofs, [](const Roof& roof) { return roof.level == "L1" || roof.level == "L2"; });
+  Record record, counts;
+  record.work = made_reading;
+  counts.counters[counter_names::l1_misses].value = 9 * 80e9 / 64;
+  counts.counters[counter_names::l2_misses].value = 3 * 80e9 / 64;
+  const auto parts = transfers_of(record, Roofs(ceilings, {.threads = 2}), {.level = "DRAM"}, &counts, false);
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(parts[0].name, "L3 to registers");
+  EXPECT_EQ(parts[0].kind, TimePart::Kind::transfer) << "loads and stores are a part of their own";
+  EXPECT_THAT(parts[0].seconds, DoubleNear(1.5, 1e-12)) << "three times the lines from L3";
+}
+
+// In strides L3 reads 16, DRAM 8, inner levels as in order.
+TEST(Transfers, OfScatteredLinesAreThoseOfStrides) {
+  Ceilings ceilings = made_ceilings();
+  for (const auto& [level, value] : {std::pair("L1", 640e9), {"L2", 320e9}, {"L3", 16e9}, {"DRAM", 8e9}})
+    ceilings.roofs.push_back(bandwidth_roof("strided_read", level, 2, value));
+  Record record, counts;
+  record.work = made_reading;
+  constexpr double lines = 80e9 / 64;
+  const auto count = [&](const char* name, double value) { counts.counters[name].value = value; };
+  count(counter_names::l2_misses, 5 * lines);
+  count(counter_names::l2_scattered, 4 * lines);
+  const auto parts_under = [&](const Ceilings& these) {
+    return transfers_of(record, Roofs(these, {.threads = 2}), {.level = "DRAM"}, &counts, false);
+  };
+  const auto parts = parts_under(ceilings);
+  ASSERT_EQ(parts.size(), 4u);
+  EXPECT_EQ(parts[1].name, "L3 to L2");
+  EXPECT_THAT(parts[1].seconds, DoubleNear(0.25, 1e-12)) << "once the model's lines";
+  EXPECT_EQ(parts[2].name, "L3 to L2, scattered");
+  EXPECT_EQ(parts[2].bound, "scattered lines from L3");
+  EXPECT_THAT(parts[2].seconds, DoubleNear(4 * (5 - 0.25), 1e-12));
+  EXPECT_THAT(parts[2].from, HasSubstr("4.00x the model's lines"));
+  const auto unknown = parts_under(made_ceilings());
+  ASSERT_EQ(unknown.size(), 3u);
+  EXPECT_THAT(unknown[1].seconds, DoubleNear(1.25, 1e-12)) << "without their ceiling all are as in order";
+  count(counter_names::l2_scattered, 0.4 * lines);
+  EXPECT_EQ(parts_under(ceilings).size(), 3u) << "streams begin somewhere";
+  counts.counters[counter_names::l2_scattered].value.reset();
+  EXPECT_EQ(parts_under(ceilings).size(), 3u) << "as runs of before have it";
+}
+
+TEST(Roofs, OfPatternsLimitNothingElse) {
+  Ceilings made = made_ceilings();
+  made.roofs.push_back(bandwidth_roof("strided_rmw", "DRAM", 2, 1e15));
+  made.roofs.push_back(bandwidth_roof("strided_read", "L2", 2, 1e15));
+  const Roofs roofs(made, {.threads = 2});
+  EXPECT_EQ(roofs.at({.level = "DRAM"})->kernel, "rmw");
+  EXPECT_EQ(roofs.bandwidth("L2")->kernel, "rmw");
+  const Work work{.bytes_read = 30, .bytes_written = 20, .write_allocate = 10};
+  EXPECT_THAT(roofs.lacking_strided(work, {.level = "DRAM"}), ElementsAre("strided_copy", "strided_read"));
+  EXPECT_EQ(roofs.strided_floor(work, {.level = "DRAM"}), std::nullopt);
+  for (const char* kernel : {"strided_copy", "strided_read"})
+    made.roofs.push_back(bandwidth_roof(kernel, "DRAM", 2, 10));
+  made.roofs.push_back(bandwidth_roof("copy_nt_back", "DRAM", 2, 1e15));
+  // 10 in place, 10 copied, 10 read.
+  EXPECT_THAT(*Roofs(made, {.threads = 2}).strided_floor(work, {.level = "DRAM"}), DoubleNear(2 + 1, 1e-9));
+}
+
 // In L1 they would take as long, and the difference of two levels would be nothing.
 TEST(Transfers, OfStoresPastTheCachesAreWhatTheirCeilingTakes) {
   Ceilings ceilings = made_ceilings();
@@ -210,6 +272,12 @@ TEST(Transfers, OfStoresPastTheCachesAreWhatTheirCeilingTakes) {
   EXPECT_EQ(parts[3].name, "past caches");
   EXPECT_THAT(parts[3].seconds, DoubleNear(1, 1e-12));
   EXPECT_THAT(parts[3].from, HasSubstr("copy_nt at 20.0 GB/s"));
+  ceilings.roofs.push_back(bandwidth_roof("copy_nt_back", "DRAM", 2, 5e9));
+  record.work->bytes_written = record.work->bytes_nontemporal = 100e9;
+  const auto back = transfers_of(record, Roofs(ceilings, {.threads = 2}), {.level = "DRAM"}, nullptr, false);
+  ASSERT_EQ(back.size(), 1u) << "all that is read is taken as stored before";
+  EXPECT_THAT(back[0].seconds, DoubleNear(180e9 / 5e9 + 10e9 / 50e9, 1e-9));
+  EXPECT_THAT(back[0].from, HasSubstr("copy_nt_back at 5.0 GB/s"));
 }
 
 }  // namespace

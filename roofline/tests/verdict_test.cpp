@@ -82,6 +82,16 @@ const MadeBottleneck made_bottlenecks[]{
      {.tool = {}},
      [](Record& record) { count(record, counter_names::l3_misses, 400e6); },
      400e6},
+    {"rows_of_4_KiB_by_columns",
+     Bottleneck::latency,
+     "latency (scattered lines from DRAM): 7.500 s of 8.000 s",
+     from_memory,
+     8,
+     {.tool = {}},
+     [](Record& record) {
+       count(record, counter_names::l3_misses, record.work->bytes_read / 64);
+       count(record, counter_names::l3_scattered, record.work->bytes_read / 64);
+     }},
     {"small_regions",
      Bottleneck::overhead,
      "barrier or launch overhead: 3.000 s",
@@ -179,6 +189,7 @@ const MadeBottleneck made_bottlenecks[]{
 
 Ceilings ceilings() {
   Ceilings made = made_ceilings();
+  made.roofs.push_back(bandwidth_roof("strided_read", "DRAM", 2, 10e9));
   const auto add = [&](const char* operation, double rate) {
     Roof roof = bandwidth_roof(operation, "", 2, rate);
     roof.operation = operation;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "results/record/counters.hpp"
+#include "roofline/explain/blocks.hpp"
 #include "roofline/tests/made.hpp"
 
 namespace uotbench {
@@ -113,6 +115,39 @@ TEST(MissingCeilings, AreNotThoseOfPrivateCachesAndFlops) {
   run.ceilings_again = {ceiling_at(10, "read", {.bytes_read = 200e9, .working_set = 256 * KiB}),
                         ceiling_at(10, "fma", {.flops = 1e11, .working_set = 0})};
   EXPECT_THAT(missing_ceilings(run, Counts::nearby), IsEmpty()) << "no guest shares them";
+}
+
+/// Those of `kernel` among them.
+std::vector<double> sets_of(const std::vector<WantedCeiling>& missing, const std::string& kernel) {
+  std::vector<double> sets;
+  for (const auto& one : missing)
+    if (one.roof.kernel == kernel) sets.push_back(*one.roof.working_set);
+  return sets;
+}
+
+TEST(MissingCeilings, AreThoseOfStridesWhereLinesAreScattered) {
+  auto run = reading(128 * MiB);
+  add_code(run.records[0]);
+  const auto count = [&](const char* name, double value) { run.records[0].counters[name].value = value; };
+  count(counter_names::l1_misses, 1e6);
+  EXPECT_THAT(sets_of(missing_ceilings(run, Counts::ever), "strided_read"), IsEmpty());
+  count(counter_names::l1_scattered, 1e6);
+  const auto sets = sets_of(missing_ceilings(run, Counts::ever), "strided_read");
+  ASSERT_THAT(sets, SizeIs(4)) << "L1, L2, L3 and its own";
+  EXPECT_THAT(sets, testing::Contains(128 * MiB));
+}
+
+TEST(MissingCeilings, AreThoseOfWhatIsReadBack) {
+  auto run = made_run(
+      {{.variant = "uot/a",
+        .work =
+            {.bytes_read = 10e9, .bytes_written = 10e9, .bytes_nontemporal = 10e9, .working_set = 8 * MiB},
+        .median = 1}},
+      {});
+  start_at(run.records[0], 1000);
+  EXPECT_THAT(sets_of(missing_ceilings(run, Counts::ever), "copy_nt_back"), IsEmpty());
+  add_code(run.records[0]);
+  EXPECT_EQ(sets_of(missing_ceilings(run, Counts::ever), "copy_nt_back"), std::vector{8 * MiB});
 }
 
 TEST(MissingCeilings, NeverMeasuredComeFirst) {

@@ -59,6 +59,17 @@ std::size_t moved_points(const Json& sweep) {
   return points;
 }
 
+TEST(MachineSweep, LeavesOutWhatOnlyCasesNeed) {
+  MachineSweep wanted = quick_ceilings();
+  wanted.quick = false;
+  const std::size_t before = sweep_for(two_core_caches(), wanted).document.json()["cases"].size();
+  wanted.kernels.push_back(measuring("ceiling/by_columns", {"strided_read", 1}));
+  wanted.kernels.push_back(measuring("ceiling/and_back", {"copy_nt_back", 2}));
+  const Json sweep = sweep_for(two_core_caches(), wanted).document.json();
+  EXPECT_THAT(sweep["cases"], SizeIs(before));
+  EXPECT_THAT(sweep.dump(), testing::Not(testing::HasSubstr("and_back")));
+}
+
 TEST(MachineSweep, TakesWhatMeasures) {
   const Json sweep = sweep_for(two_core_caches(), quick_ceilings()).document.json();
   ASSERT_THAT(sweep["cases"], SizeIs(3));

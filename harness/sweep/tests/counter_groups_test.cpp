@@ -51,8 +51,8 @@ TEST(CounterGroupFiles, AreSound) {
     for (const auto& counter : group.counters) EXPECT_FALSE(counter.about.empty()) << counter.name;
   }
   EXPECT_THAT(names, testing::ElementsAre("blocks", "cache", "energy", "false_sharing", "functions", "gpu",
-                                          "heap", "instructions", "messages", "os", "races", "regions",
-                                          "sharing", "tlb", "traffic"));
+                                          "heap", "instructions", "messages", "os", "order", "races",
+                                          "regions", "sharing", "tlb", "traffic"));
 }
 
 /// Every sweep's metrics, too.

@@ -231,6 +231,39 @@ TEST(HierarchyTest, WhatFallsOutOfOneLevelIsFoundInTheNext) {
   EXPECT_EQ(Caches().read_lines(0, 8).read(0).counts().l3_misses, 10u) << "nine lines are one too many";
 }
 
+TEST(HierarchyTest, LinesNearTheLastOnesAreNotScattered) {
+  Counts counts = Caches().read_lines(10, 19).counts();
+  EXPECT_EQ(counts.l1_scattered, 1u) << "the first one";
+  EXPECT_EQ(counts.l2_scattered, 1u);
+  EXPECT_EQ(counts.l3_scattered, 1u);
+  Caches backwards, streams, column;
+  for (std::uint64_t step = 0; step < 20; ++step) {
+    backwards.read((1000 - 2 * step) * line);
+    for (std::uint64_t stream = 0; stream < 32; ++stream) streams.read((1000 * stream + step) * line);
+    column.write(64 * step * line);
+  }
+  EXPECT_EQ(backwards.counts().l1_scattered, 1u) << "every other line, backwards";
+  EXPECT_EQ(streams.counts().l1_scattered, 32u) << "each stream's first line";
+  counts = column.counts();
+  EXPECT_EQ(counts.l1_scattered, 20u);
+  EXPECT_EQ(counts.l2_scattered, 20u);
+  EXPECT_EQ(counts.l3_scattered, 20u);
+  // Taken away by others, it comes back as it went.
+  EXPECT_EQ(Caches().read(0).read_lines(10, 11).read(0).counts().l1_scattered, 3u);
+  EXPECT_EQ(Caches(2).read(0, 0).read(line, 1).counts().l1_scattered, 2u) << "each core follows its own";
+}
+
+TEST(HierarchyTest, OnlyMissesOfALevelAreScatteredInIt) {
+  // A column of four lines, twice: L1 holds two, L2 four.
+  Caches caches;
+  for (int pass = 0; pass < 2; ++pass)
+    for (std::uint64_t row = 0; row < 4; ++row) caches.read(64 * row * line);
+  const Counts counts = caches.counts();
+  EXPECT_EQ(counts.l1_scattered, 8u);
+  EXPECT_EQ(counts.l2_scattered, 4u);
+  EXPECT_EQ(counts.l3_scattered, 4u);
+}
+
 TEST(HierarchyTest, CachesDoNotIncludeOneAnother) {
   // 0 is used in L1 all the time, so that L2 and L3 forget it, and L1 does not.
   Caches caches;

@@ -118,6 +118,7 @@ template <bool shared>
 void Hierarchy::miss(int core, std::uint64_t line, std::uint64_t words, bool write, unsigned site) {
   Core& own = *core_[static_cast<std::size_t>(core)];
   ++(write ? counts_.l1_write_misses : counts_.l1_read_misses);
+  counts_.l1_scattered += own.into_l1.add(line);
   if constexpr (shared) classify(core, line, words, site);
   if (!own.l2.touch(line, false)) fetch<shared>(core, line, write);
   into_l1(own, line, write);
@@ -127,8 +128,9 @@ template void Hierarchy::miss<false>(int, std::uint64_t, std::uint64_t, bool, un
 
 template <bool shared>
 void Hierarchy::fetch(int core, std::uint64_t line, bool write) {
-  ++counts_.l2_misses;
   Core& own = *core_[static_cast<std::size_t>(core)];
+  ++counts_.l2_misses;
+  counts_.l2_scattered += own.into_l2.add(line);
   bool taken_over = false, crossed = false;
   if constexpr (shared)
     if (const int from = owner(core, line); from >= 0) {
@@ -141,6 +143,7 @@ void Hierarchy::fetch(int core, std::uint64_t line, bool write) {
     if constexpr (shared) crossed = crossed || is_dirty_beside_others(own, line);
     if (!crossed) {
       ++counts_.l3_misses;
+      counts_.l3_scattered += own.into_l3.add(line);
       ++counts_.dram_lines_read;
     }
     if (own.l3) into_l3(own, line, false);

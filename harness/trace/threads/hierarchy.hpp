@@ -7,6 +7,7 @@
 
 #include "harness/trace/base/mapped.hpp"
 #include "harness/trace/threads/log.hpp"
+#include "harness/trace/threads/recent_lines.hpp"
 #include "harness/trace/threads/trace.hpp"
 
 namespace uotbench::trace {
@@ -129,6 +130,7 @@ class Hierarchy {
     Cache l1, l2;
     int part;   ///< the L3 it uses
     Cache* l3;  ///< null: there is none
+    RecentLines into_l1 = {}, into_l2 = {}, into_l3 = {};
   };
   /// What is known of a line. Bit c is core c.
   struct Line {

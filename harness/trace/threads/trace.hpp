@@ -28,7 +28,7 @@ struct Options {
   int threads = 1;              ///< one core each, at most 64
   bool caches = true;           ///< false: `geometry` is not simulated, and only races are looked for
   bool races = false;           ///< also data races of several threads
-  double log_cap = 2e9;         ///< bytes that the logs of several threads may take; one thread needs none
+  double log_cap = 4e9;         ///< bytes that the logs of several threads may take; one thread needs none
   const char* arena = nullptr;  ///< memory whose addresses repeat from run to run; what is outside is
   std::size_t arena_bytes = 0;  ///<   numbered by page, as it is first touched
 };
@@ -68,6 +68,9 @@ struct Counts {
   std::uint64_t reads = 0, writes = 0;
   std::uint64_t l1_read_misses = 0, l1_write_misses = 0;
   std::uint64_t l2_misses = 0, l3_misses = 0;  ///< of reads and writes together
+  /// Of the misses of each level those of lines near none of the last 32 lines that their core had to fetch
+  /// into it (RecentLines): no prefetcher could follow.
+  std::uint64_t l1_scattered = 0, l2_scattered = 0, l3_scattered = 0;
   std::uint64_t l1_write_backs = 0, l2_write_backs = 0;
   std::uint64_t dram_lines_read = 0, dram_lines_written = 0;  ///< dirty lines left at the end are written
   /// Misses of lines that another core's write took away: the word was written since, or only its neighbours

@@ -32,10 +32,10 @@ constexpr SteadyEvent steady[] = {
     {"sharing", &trace::Between::sharing},
 };
 
-/// Reads and writes (D), their misses in L1 (D1m), misses of both in L2 and L3, lines written back from L1
-/// and L2, lines read from and written to DRAM (DR), misses for what another core wrote, parallel regions
-/// started, barriers in them, accesses of the busiest thread between two barriers. Where callgrind counts the
-/// same, with its name.
+/// Reads and writes (D), their misses in L1 (D1m), misses of both in L2 and L3, those of them that continue
+/// no stream (scattered), lines written back from L1 and L2, lines read from and written to DRAM (DR), misses
+/// for what another core wrote, parallel regions started, barriers in them, accesses of the busiest thread
+/// between two barriers. Where callgrind counts the same, with its name.
 constexpr Event known[] = {
     {"Dr", &trace::Counts::reads},
     {"Dw", &trace::Counts::writes},
@@ -43,6 +43,9 @@ constexpr Event known[] = {
     {"D1mw", &trace::Counts::l1_write_misses},
     {"L2m", &trace::Counts::l2_misses},
     {"L3m", &trace::Counts::l3_misses},
+    {"D1scattered", &trace::Counts::l1_scattered},
+    {"L2scattered", &trace::Counts::l2_scattered},
+    {"L3scattered", &trace::Counts::l3_scattered},
     {"D1wb", &trace::Counts::l1_write_backs},
     {"L2wb", &trace::Counts::l2_write_backs},
     {"DRr", &trace::Counts::dram_lines_read},
@@ -187,7 +190,9 @@ class TraceSource final : public CounterSource {
     const bool sharing =
         event->count == &trace::Counts::true_sharing || event->count == &trace::Counts::false_sharing;
     if (sharing && options.threads == 1) return {.value = 0, .note = "one thread shares nothing"};
-    if (event->count == &trace::Counts::l3_misses && options.geometry.l3.bytes == 0)
+    const bool of_l3 =
+        event->count == &trace::Counts::l3_misses || event->count == &trace::Counts::l3_scattered;
+    if (of_l3 && options.geometry.l3.bytes == 0)
       return {.reason = "the caches that are simulated have no L3"};
     EventCount count{.value = static_cast<double>(counts.*(event->count))};
     if (event->count == &trace::Counts::dram_lines_written)

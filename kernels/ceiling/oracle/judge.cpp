@@ -229,6 +229,7 @@ const std::map<std::string, Judgement (*)(const Given<Real>&)>& judges() {
       {"ceiling/chase", judge_chase<Real>},
       {"ceiling/copy", judge_copy<Real>},
       {"ceiling/copy_nt", judge_copy<Real>},
+      {"ceiling/copy_nt_back", judge_copy<Real>},
       {"ceiling/cycle", judge_cycle<Real>},
       {"ceiling/exp", judge_exp<Real>},
       {"ceiling/fault", judge_fault<Real>},
@@ -238,6 +239,9 @@ const std::map<std::string, Judgement (*)(const Given<Real>&)>& judges() {
       {"ceiling/read", judge_read<Real>},
       {"ceiling/region", judge_region<Real>},
       {"ceiling/rmw", judge_rmw<Real>},
+      {"ceiling/strided_copy", judge_copy<Real>},
+      {"ceiling/strided_read", judge_read<Real>},
+      {"ceiling/strided_rmw", judge_rmw<Real>},
       {"ceiling/triad", judge_triad<Real>},
       {"ceiling/write", judge_write<Real>},
       {"ceiling/write_nt", judge_write<Real>}};

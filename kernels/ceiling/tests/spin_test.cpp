@@ -72,9 +72,9 @@ TEST_F(SpinTest, OtherVariantsNeedAJudgeOfTheirOwn) {
         error.what(),
         "ceiling/fly: the oracle does not know what it has to give; "
         "it knows ceiling/allreduce, ceiling/barrier, ceiling/chase, ceiling/copy, ceiling/copy_nt, "
-        "ceiling/cycle, ceiling/exp, ceiling/fault, "
+        "ceiling/copy_nt_back, ceiling/cycle, ceiling/exp, ceiling/fault, "
         "ceiling/fma, ceiling/misprediction, ceiling/pingpong, ceiling/range, ceiling/read, ceiling/region, "
-        "ceiling/rmw, ceiling/triad, "
+        "ceiling/rmw, ceiling/strided_copy, ceiling/strided_read, ceiling/strided_rmw, ceiling/triad, "
         "ceiling/write, ceiling/write_nt, ceiling/spin");
   }
 }

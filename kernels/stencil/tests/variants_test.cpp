@@ -161,6 +161,16 @@ TEST(WorkTable, IsThePublications) {
   EXPECT_EQ(sweep_work(point({{"model", "ns2d"}, {"nx", 100}, {"ny", 100}})).write_allocate, 3 * 8e4);
 }
 
+/// A sum of five cells and two products: one array each, none of them free before the last is computed.
+TEST(WorkTable, HasTheTemporaryArraysOfSplitInItsWorkingSet) {
+  for (const auto& [model, temporaries] : {std::pair("copy", 0), {"axpy", 2}, {"heat2d", 6}}) {
+    const Point at = point({{"model", model}, {"nx", 100}, {"ny", 100}});
+    EXPECT_EQ(*variant_named("stencil/split").spec().work(at).working_set,
+              *sweep_work(at).working_set + temporaries * 8e4)
+        << model;
+  }
+}
+
 /// Lines that are only written are fetched by ordinary stores, and bypass the caches by non-temporal ones.
 TEST(WorkTable, SaysWhatBypassesTheCaches) {
   for (const auto& [model, arrays] : {std::pair("heat2d", 1), {"axpy", 0}, {"ns2d", 3}}) {

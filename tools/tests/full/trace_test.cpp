@@ -285,10 +285,10 @@ TEST_F(TraceWorker, ThreadsOfAKernelsOwnHaveNoCounts) {
 TEST_F(TraceWorker, WhatIsNotThereIsSaid) {
   const Json small{{"M", 8}, {"N", 8}};
   events_ = {"Dr", "DLmr"};
-  EXPECT_EQ(
-      count("uot/map_uot", small).at("DLmr").at("reason"),
-      "a trace counts no \"DLmr\"; it counts Dr, Dw, D1mr, D1mw, L2m, L3m, D1wb, L2wb, DRr, DRw, "
-      "true_sharing, false_sharing, regions, barriers, longest_share, transfers, crossings, sharing, races");
+  EXPECT_EQ(count("uot/map_uot", small).at("DLmr").at("reason"),
+            "a trace counts no \"DLmr\"; it counts Dr, Dw, D1mr, D1mw, L2m, L3m, D1scattered, L2scattered, "
+            "L3scattered, D1wb, L2wb, DRr, DRw, true_sharing, false_sharing, regions, barriers, "
+            "longest_share, transfers, crossings, sharing, races");
   events_ = {"L3m", "DRr"};
   caches_["L3"]["bytes"] = 0;
   const Json two = count("uot/map_uot", small);

@@ -31,7 +31,7 @@ namespace {
 // The run that an explanation is read from: a stored one, or one measured for it.
 
 /// The default of --counters.
-inline constexpr const char* explained_counters = "cache,traffic,regions,false_sharing,os,blocks";
+inline constexpr const char* explained_counters = "cache,traffic,order,regions,false_sharing,os,blocks";
 
 struct MeasuredCases {
   Run run;

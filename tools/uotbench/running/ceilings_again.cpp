@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <map>
@@ -15,6 +16,7 @@
 #include "results/record/counters.hpp"
 #include "results/record/timing.hpp"
 #include "roofline/explain/blocks.hpp"
+#include "roofline/explain/transfers.hpp"
 #include "roofline/model/ceilings_in_time.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/locations.hpp"
@@ -147,7 +149,7 @@ void want_nearby(std::vector<WantedCeiling>& wanted, const Record& record, const
 }
 
 /// A case whose code was counted is taken apart (uotbench explain): into cycles, and transfers between
-/// levels.
+/// levels, of lines in streams and of those that continue none.
 void want_parts(std::vector<WantedCeiling>& wanted, const Record& record, const Roofs& roofs,
                 const Footprint& from, const Caches& caches) {
   const auto code = counter_of(record, counter_names::by_block);
@@ -175,16 +177,28 @@ void want_parts(std::vector<WantedCeiling>& wanted, const Record& record, const 
     want(wanted, roof, record.id);
   }
   roof.operation = "";
-  for (const auto& level : caches.levels()) {
-    if (level.name == from.level) break;
-    const auto set = ceiling_set(caches, level.name, setting.threads, setting.place);
-    if (!set) continue;
-    roof.working_set = set;
-    for (const auto& kernel : roofs.lacking(*record.work, {.level = level.name, .bytes = set})) {
+  const bool scattered = std::ranges::any_of(std::array{"L1", "L2", "L3"}, [&](const char* level) {
+    return scattered_lines(record, level).has_value();
+  });
+  const auto want_at = [&](const Footprint& place, const std::vector<std::string>& kernels) {
+    roof.working_set = place.bytes;
+    for (const auto& kernel : kernels) {
       roof.kernel = kernel;
       want(wanted, roof, record.id);
     }
+  };
+  for (const auto& level : caches.levels()) {
+    if (level.name == from.level) break;
+    const Footprint place{.level = level.name,
+                          .bytes = ceiling_set(caches, level.name, setting.threads, setting.place)};
+    if (!place.bytes) continue;
+    want_at(place, roofs.lacking(*record.work, place));
+    if (scattered) want_at(place, roofs.lacking_strided(*record.work, place));
   }
+  if (record.work->bytes() <= 0 || !from.bytes) return;
+  const Footprint own{.level = from.level, .bytes = std::min(*from.bytes, largest_set)};
+  if (scattered) want_at(own, roofs.lacking_strided(*record.work, own));
+  if (reads_back(*record.work) && !roofs.at(own, copy_back)) want_at(own, {copy_back});
 }
 
 /// What this case lacks. `flops_again`: the flop rate is doubtful.

@@ -144,7 +144,7 @@ Sweep sweep_for(const Caches& caches, const MachineSweep& wanted) {
   std::map<std::pair<int, bool>, std::vector<const VariantInfo*>> movers;
   std::vector<const VariantInfo*> computers;
   for (const auto& kernel : wanted.kernels) {
-    if (wanted.quick && !is_quick(*kernel.measures)) continue;
+    if ((wanted.quick && !is_quick(*kernel.measures)) || is_of_pattern(kernel.measures->rate)) continue;
     if (kernel.measures->arrays > 0)
       movers[{kernel.measures->arrays, can_repeat(kernel)}].push_back(&kernel);
     else
