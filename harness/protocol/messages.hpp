@@ -151,7 +151,7 @@ struct RunReply {
 };
 
 Json to_json(const RunRequest& request);
-/// Throws Error for a step that there is not, Json::exception for what is missing or of the wrong type.
+/// Throws Error for a step that there is not, Json::Exception for what is missing or of the wrong type.
 RunRequest run_request_from(const Json& json);
 
 Json to_json(const RunReply& reply);

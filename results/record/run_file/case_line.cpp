@@ -51,9 +51,9 @@ Record record_from(Json json) try {
   record.point = std::move(json.at("point"));  // nothing that throws comes after it
   if (const auto env = json.find("env"); env != json.end()) record.env = CaseFacts(std::move(*env));
   return record;
-} catch (const Json::exception& error) {
+} catch (const Json::Exception& error) {
   const std::string wrong = line_violation("case", json);
-  throw Error(fmt::format("not a case record: {}", wrong.empty() ? json_fault(error) : wrong));
+  throw Error(fmt::format("not a case record: {}", wrong.empty() ? std::string(error.what()) : wrong));
 }
 
 }  // namespace uotbench

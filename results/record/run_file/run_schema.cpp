@@ -13,9 +13,9 @@ std::string line_violation(const std::string& definition, const Json& line) {
   if (!found) return "";
   if (found->missing.empty())
     return (found->place.empty() ? "" : found->place + ": ") + found->violation.text;
-  Json::json_pointer place(found->place);
-  place.push_back(found->missing);
-  return fmt::format("{}: missing; expected {}", place.to_string(), found->violation.expected);
+  std::string place = found->place;
+  append_to(place, found->missing);
+  return fmt::format("{}: missing; expected {}", place, found->violation.expected);
 }
 
 }  // namespace uotbench
