@@ -19,8 +19,8 @@ constexpr char record_separator = '\x1e';
 constexpr std::size_t shown_before = 24, shown_after = 16;
 
 /// What the parser said, without what it was parsing: "invalid literal; last read: ':N'".
-std::string said(const Json::exception& error) {
-  const std::string fault = json_fault(error);
+std::string said(const Json::Exception& error) {
+  const std::string fault = error.what();
   const auto dash = fault.find(" - ");
   return dash == std::string::npos ? fault : fault.substr(dash + 3);
 }
@@ -34,20 +34,17 @@ std::string fault_of(std::string_view body) {
     return fmt::format("at its byte {} ({})", at + 1, body.substr(from, to - from));
   };
   try {
-    // Reads it without keeping anything, however deep it is.
-    [[maybe_unused]] const Json nothing =
-        Json::parse(body, [](int, Json::parse_event_t, Json&) { return false; });
-  } catch (const Json::parse_error& error) {
-    const std::size_t at = std::min(body.size(), std::max<std::size_t>(error.byte, 1) - 1);
+    std::ignore = Json::parse(body);
+  } catch (const Json::ParseError& error) {
+    if (error.byte == 0) return fmt::format("a message that is {}", error.what());
+    const std::size_t at = std::min(body.size(), error.byte - 1);
     const std::string_view rest = body.substr(at);
     const bool no_number = rest.starts_with("NaN") || rest.starts_with("Infinity");
     return fmt::format(
         "a message that is not JSON: {}: {}", place(at),
         no_number ? "JSON has no NaN and no Infinity: send null, or leave the key out" : said(error));
-  } catch (const Json::exception& error) {
-    return fmt::format("a message that is not JSON: {}", said(error));
   }
-  return "a message that is nested more than 64 deep";
+  return "a message that is JSON";
 }
 
 /// What is not UTF-8 becomes U+FFFD: the text goes into records and onto terminals.
@@ -58,9 +55,9 @@ Json message_from(std::string_view body) {
   const auto values = std::ranges::count_if(body, [](char c) { return c == ',' || c == '[' || c == '{'; });
   if (meant && static_cast<std::size_t>(values) > most_values)
     throw Error(fmt::format("a message of more than {} values", most_values));
-  Json message = parse_shallow(body);
-  if (meant && message.is_discarded()) throw Error(as_utf8(fault_of(body)));
-  return message;
+  std::optional<Json> message = parse_shallow(body);
+  if (meant && !message) throw Error(as_utf8(fault_of(body)));
+  return std::move(message).value_or(nullptr);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ Json to_json(const EventCount& count);
 /// Workers may be written by users: what is no count has no value, and says what the worker answered wrongly.
 EventCount event_count_from(const Json& said);
 /// Those of a record that a worker answers, whose `per` is that of all counts without one. Throws
-/// Json::exception where it has no counts.
+/// Json::Exception where it has no counts.
 EventCounts event_counts_from(const Json& record);
 
 // The request for a worker's counter sources and its answer (docs/reference/protocol.md: "sources →
@@ -63,7 +63,7 @@ struct SourcesReply {
 };
 
 Json to_json(const SourcesRequest& request);
-/// Throws Json::exception for what is of the wrong type.
+/// Throws Json::Exception for what is of the wrong type.
 SourcesRequest sources_request_from(const Json& json);
 
 Json to_json(const SourcesReply& reply);
@@ -200,7 +200,7 @@ struct RunReply {
 };
 
 Json to_json(const RunRequest& request);
-/// Throws Error for a step that there is not, Json::exception for what is missing or of the wrong type.
+/// Throws Error for a step that there is not, Json::Exception for what is missing or of the wrong type.
 RunRequest run_request_from(const Json& json);
 
 Json to_json(const RunReply& reply);

@@ -165,7 +165,7 @@ std::string case_id(std::string_view variant, const std::vector<Axis>& axes, con
                     const Json& derived, std::string_view worker) {
   std::string id(variant);
   std::map<std::string, std::string> changed;
-  const auto& values = point.get_ref<const Json::object_t&>();
+  const auto& values = point.items();
   auto next = values.begin();  // a planned point has its axes in their order
   for (const auto& axis : axes) {
     const Json& value =

@@ -1,239 +1,259 @@
 #include "results/base/json.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
-#include <cstdint>
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "results/base/error.hpp"
 
 namespace uotbench {
-namespace {
 
-constexpr int deepest = 64;
+Json::Json(const char* text) : Json(std::string(text)) {}
+Json::Json(std::string text) : type_(Type::text), text_(new std::string(std::move(text))) {}
+Json::Json(std::string_view text) : Json(std::string(text)) {}
+Json::Json(const std::filesystem::path& path) : Json(path.string()) {}
+Json::Json(Array array) : type_(Type::array), array_(new Array(std::move(array))) {}
+Json::Json(Object object) : type_(Type::object), object_(new Object(std::move(object))) {}
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-/// Reads one text. What it has read of unfinished lists and objects waits on two stacks, so that each list
-/// and object is made once, of its final size: growing one copies its keys.
-class PlainReader {
- public:
-  explicit PlainReader(std::string_view text) : at_(text.data()), end_(at_ + text.size()) {}
-
-  std::optional<Json> whole() {
-    Json value;
-    if (!read(value, 0) || (skip_blanks(), at_ != end_)) return std::nullopt;
-    return value;
+Json::Json(std::initializer_list<Item> items) {
+  const auto is_member = [](const Item& item) {
+    return item.value_.is_array() && item.value_.size() == 2 && item.value_.front().is_string();
+  };
+  if (!std::ranges::all_of(items, is_member)) {
+    *this = array(items);
+    return;
   }
-
- private:
-  void skip_blanks() {
-    while (at_ != end_ && *at_ == ' ') ++at_;
-  }
-
-  bool take(char wanted) {
-    skip_blanks();
-    if (at_ == end_ || *at_ != wanted) return false;
-    ++at_;
-    return true;
-  }
-
-  bool take_word(std::string_view word) {
-    if (!std::string_view(at_, end_).starts_with(word)) return false;
-    at_ += word.size();
-    return true;
-  }
-
-  bool read(Json& value, int depth) {
-    skip_blanks();
-    if (at_ == end_) return false;
-    switch (*at_) {
-      case '{':
-        return depth < deepest && read_object(value, depth + 1);
-      case '[':
-        return depth < deepest && read_list(value, depth + 1);
-      case '"': {
-        std::string_view text;
-        if (!read_text(text)) return false;
-        value = std::string(text);
-        return true;
-      }
-      case 't':
-        value = true;
-        return take_word("true");
-      case 'f':
-        value = false;
-        return take_word("false");
-      case 'n':
-        value = nullptr;
-        return take_word("null");
-      default:
-        return read_number(value);
-    }
-  }
-
-  bool read_text(std::string_view& text) {
-    if (!take('"')) return false;
-    const char* const begin = at_;
-    while (at_ != end_ && *at_ != '"') {
-      if (*at_ < 0x20 || *at_ == 0x7f || *at_ == '\\') return false;  // beyond ASCII, a char is below 0
-      ++at_;
-    }
-    text = {begin, at_};
-    return take('"');
-  }
-
-  bool take_digits() {
-    const char* const begin = at_;
-    while (at_ != end_ && is_digit(*at_)) ++at_;
-    return at_ != begin;
-  }
-
-  /// RFC 8259, section 6; from_chars alone would take more.
-  bool read_number(Json& value) {
-    const char* const begin = at_;
-    const bool negative = *at_ == '-';
-    if (negative) ++at_;
-    const char* const digits = at_;
-    if (!take_digits() || (*digits == '0' && at_ - digits > 1)) return false;
-    bool whole = true;
-    if (at_ != end_ && *at_ == '.') {
-      ++at_;
-      whole = false;
-      if (!take_digits()) return false;
-    }
-    if (at_ != end_ && (*at_ == 'e' || *at_ == 'E')) {
-      ++at_;
-      whole = false;
-      if (at_ != end_ && (*at_ == '+' || *at_ == '-')) ++at_;
-      if (!take_digits()) return false;
-    }
-    if (!whole) return number_from<double>(begin, value);
-    return negative ? number_from<std::int64_t>(begin, value) : number_from<std::uint64_t>(begin, value);
-  }
-
-  /// What does not fit is left to the other parser, which knows what becomes of it.
-  template <class Number>
-  bool number_from(const char* begin, Json& value) {
-    Number number{};
-    if (std::from_chars(begin, at_, number).ec != std::errc{}) return false;
-    value = number;
-    return true;
-  }
-
-  bool read_list(Json& value, int depth) {
-    const std::size_t first = items_.size();
-    if (!take('[')) return false;
-    if (!take(']')) {
-      do {
-        Json item;
-        if (!read(item, depth)) return false;
-        items_.push_back(std::move(item));
-      } while (take(','));
-      if (!take(']')) return false;
-    }
-    const auto begin = items_.begin() + static_cast<std::ptrdiff_t>(first);
-    value = Json::array_t(std::move_iterator(begin), std::move_iterator(items_.end()));
-    items_.erase(begin, items_.end());
-    return true;
-  }
-
-  bool read_object(Json& value, int depth) {
-    const std::size_t first = members_.size();
-    if (!take('{')) return false;
-    if (!take('}')) {
-      do {
-        std::string_view key;
-        Json member;
-        if (!(skip_blanks(), read_text(key)) || !take(':') || !read(member, depth)) return false;
-        for (std::size_t i = first; i < members_.size(); ++i)
-          if (members_[i].first == key) return false;
-        members_.emplace_back(key, std::move(member));
-      } while (take(','));
-      if (!take('}')) return false;
-    }
-    Json::object_t object;
-    object.reserve(members_.size() - first);
-    // As a vector: the map would look for each key once more.
-    for (std::size_t i = first; i < members_.size(); ++i)
-      static_cast<Json::object_t::Container&>(object).emplace_back(std::string(members_[i].first),
-                                                                   std::move(members_[i].second));
-    members_.erase(members_.begin() + static_cast<std::ptrdiff_t>(first), members_.end());
-    value = std::move(object);
-    return true;
-  }
-
-  const char *at_, *const end_;
-  std::vector<Json> items_;
-  std::vector<std::pair<std::string_view, Json>> members_;
-};
-
-}  // namespace
-
-std::string to_line(const Json& value) {
-  // dump() makes a writer on the heap for each of the values that keys of a hundred thousand cases are made
-  // of.
-  if (value.is_number_unsigned()) return std::to_string(value.get<std::uint64_t>());
-  if (value.is_number_integer()) return std::to_string(value.get<std::int64_t>());
-  if (value.is_string())
-    if (const auto& text = value.get_ref<const std::string&>();
-        is_printable_ascii(text) && text.find_first_of("\"\\") == std::string::npos)
-      return '"' + text + '"';
-  return value.dump(-1, ' ', false, Json::error_handler_t::replace);
+  *this = object();
+  for (const Item& item : items) (*this)[item.value_.front().text()] = std::move(item.value_.back());
 }
 
-namespace {
-
-Json parse_any(std::string_view text) {
-  int depth = 0, deepest = 0;
-  bool quoted = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (quoted && c == '\\')
-      ++i;
-    else if (c == '"')
-      quoted = !quoted;
-    else if (!quoted && (c == '[' || c == '{'))
-      deepest = std::max(deepest, ++depth);
-    else if (!quoted && (c == ']' || c == '}'))
-      --depth;
-  }
-  return deepest > 64 ? Json(Json::value_t::discarded) : Json::parse(text, nullptr, false);
+Json Json::array(std::initializer_list<Item> items) {
+  Array array;
+  array.reserve(items.size());
+  for (const Item& item : items) array.push_back(std::move(item.value_));
+  return array;
 }
 
-Json with_visible_texts(const Json& value) {
-  if (value.is_string()) return visible(value.get_ref<const std::string&>());
-  if (!value.is_structured()) return value;
-  Json shown = value.is_object() ? Json::object() : Json::array();
-  if (value.is_object())
-    for (const auto& [key, part] : value.items()) shown[visible(key)] = with_visible_texts(part);
+Json Json::object() { return Object(); }
+
+Json::Json(const Json& other) : type_(other.type_), unsigned_(other.unsigned_) {
+  if (type_ == Type::text) text_ = new std::string(*other.text_);
+  if (type_ == Type::array) array_ = new Array(*other.array_);
+  if (type_ == Type::object) object_ = new Object(*other.object_);
+}
+
+void Json::release() {
+  if (type_ == Type::text) delete text_;
+  if (type_ == Type::array) delete array_;
+  if (type_ == Type::object) delete object_;
+}
+
+const char* Json::type_name() const {
+  switch (type_) {
+    case Type::null:
+      return "null";
+    case Type::boolean:
+      return "boolean";
+    case Type::text:
+      return "string";
+    case Type::array:
+      return "array";
+    case Type::object:
+      return "object";
+    default:
+      return "number";
+  }
+}
+
+void Json::refuse(const char* wanted) const {
+  throw Exception(fmt::format("type must be {}, but is {}", wanted, type_name()));
+}
+
+void Json::refuse_use(const char* what) const {
+  throw Exception(fmt::format("cannot use {} with {}", what, type_name()));
+}
+
+const std::string& Json::text() const {
+  if (!is_string()) refuse("string");
+  return *text_;
+}
+
+const Json::Object& Json::items() const {
+  static const Object none;
+  return is_object() ? *object_ : none;
+}
+
+Json::Object& Json::items() {
+  if (is_null()) *this = object();
+  if (!is_object()) refuse("object");
+  return *object_;
+}
+
+Json::Array& Json::elements() {
+  if (is_null()) *this = array();
+  if (!is_array()) refuse("array");
+  return *array_;
+}
+
+std::size_t Json::size() const {
+  if (is_object()) return object_->size();
+  return is_array() ? array_->size() : is_null() ? 0 : 1;
+}
+
+const Json* Json::member(std::string_view key) const {
+  if (!is_object()) return nullptr;
+  const auto found = std::ranges::find(*object_, key, &Object::value_type::first);
+  return found == object_->end() ? nullptr : &found->second;
+}
+
+const Json& Json::at(std::string_view key) const {
+  if (!is_object()) refuse_use("at()");
+  if (const Json* const found = member(key)) return *found;
+  throw Exception(fmt::format("key '{}' not found", key));
+}
+
+Json& Json::at(std::string_view key) { return const_cast<Json&>(std::as_const(*this).at(key)); }
+
+Json& Json::operator[](std::string_view key) {
+  Object& members = items();
+  if (const Json* const found = member(key)) return const_cast<Json&>(*found);
+  return members.emplace_back(key, Json()).second;
+}
+
+Json::const_iterator Json::find(std::string_view key) const {
+  if (!is_object()) return end();
+  return const_iterator(object_->data() +
+                        (std::ranges::find(*object_, key, &Object::value_type::first) - object_->begin()));
+}
+
+Json::iterator Json::find(std::string_view key) {
+  return begin() + (std::as_const(*this).find(key) - std::as_const(*this).begin());
+}
+
+std::size_t Json::erase(std::string_view key) {
+  return std::erase_if(items(), [&](const auto& member) { return member.first == key; });
+}
+
+Json::iterator Json::erase(const_iterator place) {
+  const auto at = place - std::as_const(*this).begin();
+  if (is_object())
+    object_->erase(object_->begin() + at);
   else
-    for (const auto& part : value) shown.push_back(with_visible_texts(part));
-  return shown;
+    elements().erase(elements().begin() + at);
+  return begin() + at;
 }
 
-}  // namespace
-
-Json parse_shallow(std::string_view text) {
-  auto plain = parse_plain(text);
-  return plain ? *std::move(plain) : parse_any(text);
+void Json::erase(std::size_t index) {
+  erase(std::as_const(*this).begin() + static_cast<std::ptrdiff_t>(index));
 }
 
-Json parse_visible(std::string_view text) {
-  // Only what is escaped or beyond ASCII can be something else than it looks: few lines of a long file are.
-  auto plain = parse_plain(text);
-  return plain ? *std::move(plain) : with_visible_texts(parse_any(text));
+Json::iterator Json::insert(const_iterator place, Json value) {
+  const auto at = is_null() ? 0 : place - std::as_const(*this).begin();
+  elements().insert(elements().begin() + at, std::move(value));
+  return begin() + at;
 }
 
-std::optional<Json> parse_plain(std::string_view text) { return PlainReader(text).whole(); }
+void Json::update(const Json& other) {
+  if (!other.is_object()) other.refuse("object");
+  for (const auto& [key, value] : other.items()) (*this)[key] = value;
+}
 
-std::string json_fault(const Json::exception& error) {
-  // "[json.exception.parse_error.101] parse error at line 3, column 5: syntax error while parsing value - …"
-  const std::string_view text = error.what();
-  const auto syntax = text.find("syntax error while ");
-  return std::string(text.substr(syntax == std::string_view::npos ? text.find("] ") + 2 : syntax));
+void Json::merge_patch(const Json& patch) {
+  if (!patch.is_object()) {
+    *this = patch;
+    return;
+  }
+  if (!is_object()) *this = object();
+  for (const auto& [key, value] : patch.items())
+    if (value.is_null())
+      erase(key);
+    else
+      (*this)[key].merge_patch(value);
+}
+
+const Json& Json::at(std::size_t index) const {
+  if (!is_array()) refuse_use("at()");
+  if (index >= array_->size()) throw Exception(fmt::format("array index {} is out of range", index));
+  return (*array_)[index];
+}
+
+Json& Json::at(std::size_t index) { return const_cast<Json&>(std::as_const(*this).at(index)); }
+
+bool Json::equals(const Json& other) const {
+  if (type_ != other.type_) {
+    if (!is_number() || !other.is_number()) return false;
+    if (is_number_float() || other.is_number_float()) return number<double>() == other.number<double>();
+    return integer_ == other.integer_;  // as int64 both
+  }
+  switch (type_) {
+    case Type::null:
+      return true;
+    case Type::boolean:
+      return boolean_ == other.boolean_;
+    case Type::real:
+      return real_ == other.real_;
+    case Type::text:
+      return *text_ == *other.text_;
+    case Type::array:
+      return *array_ == *other.array_;
+    case Type::object:
+      return *object_ == *other.object_;
+    default:
+      return unsigned_ == other.unsigned_;
+  }
+}
+
+bool Json::is_before(const Json& other) const {
+  if (is_number() && other.is_number()) {
+    if (is_number_float() || other.is_number_float()) return number<double>() < other.number<double>();
+    return is_number_unsigned() && other.is_number_unsigned() ? unsigned_ < other.unsigned_
+                                                              : integer_ < other.integer_;
+  }
+  if (type_ != other.type_) return type_ < other.type_;
+  switch (type_) {
+    case Type::boolean:
+      return boolean_ < other.boolean_;
+    case Type::text:
+      return *text_ < *other.text_;
+    case Type::array:
+      return std::ranges::lexicographical_compare(*array_, *other.array_, std::less<>());
+    case Type::object:
+      return *object_ < *other.object_;
+    default:
+      return false;
+  }
+}
+
+void append_to(std::string& pointer, std::string_view key) {
+  pointer += '/';
+  for (const char c : key)
+    if (c == '~')
+      pointer += "~0";
+    else if (c == '/')
+      pointer += "~1";
+    else
+      pointer += c;
+}
+
+const Json* find_at(const Json& json, std::string_view pointer) {
+  if (pointer.empty()) return &json;
+  if (!json.is_structured() || pointer.front() != '/') return nullptr;
+  const auto end = std::min(pointer.find('/', 1), pointer.size());
+  const std::string_view rest = pointer.substr(end);
+  if (json.is_array()) {
+    std::size_t index = json.size();
+    std::from_chars(pointer.data() + 1, pointer.data() + end, index);
+    return index < json.size() ? find_at(json[index], rest) : nullptr;
+  }
+  for (const auto& [key, value] : json.items()) {
+    std::string step;
+    append_to(step, key);
+    if (step == pointer.substr(0, end)) return find_at(value, rest);
+  }
+  return nullptr;
+}
+
+Json* find_at(Json& json, std::string_view pointer) {
+  return const_cast<Json*>(find_at(std::as_const(json), pointer));
 }
 
 Json value_in(const Json& json, const char* key) {
@@ -251,7 +271,7 @@ Json object_in(const Json& json, const char* key) {
 
 std::string text_in(const Json& json, const char* key) {
   const Json found = value_in(json, key);
-  return found.is_string() ? found.get<std::string>() : "";
+  return found.is_string() ? found.text() : "";
 }
 
 }  // namespace uotbench

@@ -28,18 +28,18 @@ constexpr unsigned every_type = (1u << type_names.size()) - 1;
 /// As bits, in the order of the names; an integer is a number, too.
 unsigned types_of(const Json& value) {
   switch (value.type()) {
-    case Json::value_t::null:
+    case Json::Type::null:
       return 1u << 0;
-    case Json::value_t::boolean:
+    case Json::Type::boolean:
       return 1u << 1;
-    case Json::value_t::number_integer:
-    case Json::value_t::number_unsigned:
+    case Json::Type::integer:
+    case Json::Type::unsigned_integer:
       return 1u << 2 | 1u << 3;
-    case Json::value_t::number_float:
+    case Json::Type::real:
       return 1u << 3;
-    case Json::value_t::string:
+    case Json::Type::text:
       return 1u << 4;
-    case Json::value_t::array:
+    case Json::Type::array:
       return 1u << 5;
     default:
       return 1u << 6;
@@ -110,7 +110,7 @@ struct Rules::Rule {
       const double number = value.get<double>();
       return number >= minimum && number <= maximum && number > above;
     }
-    if (value.is_string()) return takes_text(value.get_ref<const std::string&>());
+    if (value.is_string()) return takes_text(value.text());
     if (value.is_array())
       return value.size() >= min_items && value.size() <= max_items &&
              (!unique_items || are_different(value));
@@ -135,9 +135,9 @@ class Rules::Walk {
 
   std::optional<Disagreement> disagreement() const {
     if (!rule_) return std::nullopt;
-    Json::json_pointer place;
-    for (const auto& step : place_) place /= step.key ? *step.key : std::to_string(step.index);
-    return Disagreement{.place = place.to_string(),
+    std::string place;
+    for (const auto& step : place_) append_to(place, step.key ? *step.key : std::to_string(step.index));
+    return Disagreement{.place = std::move(place),
                         .missing = kind_ == Kind::missing ? *key_ : std::string(),
                         .violation = violation()};
   }
@@ -151,7 +151,7 @@ class Rules::Walk {
   };
 
   void visit(const Rule& rule, const Json& value) {
-    if (value.is_object()) visit_object(rule, value.get_ref<const Json::object_t&>(), value);
+    if (value.is_object()) visit_object(rule, value.items(), value);
     if (!rule.takes(value) || !has_any_of(rule, value)) note(Kind::other, rule, value);
     if (!value.is_array() || !rule.items) return;
     path_.push_back({.key = nullptr, .index = 0});
@@ -164,7 +164,7 @@ class Rules::Walk {
 
   /// Of an object itself, a key that it must not have tells more than one that it lacks: it may be the same,
   /// misspelt.
-  void visit_object(const Rule& rule, const Json::object_t& members, const Json& value) {
+  void visit_object(const Rule& rule, const Json::Object& members, const Json& value) {
     if (rule.closed)
       for (const auto& [key, inner] : members)
         if (!rule.has_property(key)) note(Kind::unknown, rule, value, &key);

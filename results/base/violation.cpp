@@ -14,9 +14,8 @@ std::string short_form(const Json& value) {
   // Of a list of a million numbers only the beginning is written.
   if (value.is_structured() && value.size() > longest_shown)
     return fmt::format("{} of {} entries", value.is_array() ? "a list" : "an object", value.size());
-  const bool is_long = value.is_string() && value.get_ref<const std::string&>().size() > 4 * longest_shown;
-  const std::string text =
-      to_line(is_long ? Json(value.get_ref<const std::string&>().substr(0, 4 * longest_shown)) : value);
+  const bool is_long = value.is_string() && value.text().size() > 4 * longest_shown;
+  const std::string text = to_line(is_long ? Json(value.text().substr(0, 4 * longest_shown)) : value);
   return text.size() <= longest_shown ? text
                                       : text.substr(0, character_start(text, longest_shown - 3)) + "...";
 }

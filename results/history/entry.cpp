@@ -95,10 +95,7 @@ HistoryCase case_from_json(const Json& json) {
   return one;
 }
 
-Json parse_history_line(std::string_view line) {
-  if (auto plain = parse_plain(line)) return *std::move(plain);
-  return parse_visible(line);
-}
+Json parse_history_line(std::string_view line) { return parse_visible(line).value_or(nullptr); }
 
 void take_head(const Json& json, HistoryEntry& entry) {
   if (text_in(json, "kind") != "history") throw Error("no file of a history");
@@ -268,8 +265,8 @@ HistoryEntry entry_from(const std::string& text) try {
   if (!begun) throw Error("empty");
   if (!ended) throw Error("torn: its end is missing");
   return entry;
-} catch (const Json::exception& error) {
-  throw Error("damaged: " + json_fault(error));
+} catch (const Json::Exception& error) {
+  throw Error("damaged: " + std::string(error.what()));
 }
 
 std::string text_of_build(const Json& build) {
@@ -296,7 +293,7 @@ std::string without_folders(const std::string& text) {
     else if (text[end] == '"')
       quoted = !quoted;
     else if (!quoted && text[end] == ']') {
-      const Json command = parse_shallow(text.substr(begin, end + 1 - begin));
+      const Json command = parse_shallow(text.substr(begin, end + 1 - begin)).value_or(nullptr);
       if (!command.is_array()) break;
       return without_maps(text.substr(0, begin) + to_line(file_names_in(command)) + text.substr(end + 1));
     }

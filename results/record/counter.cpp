@@ -45,8 +45,7 @@ std::optional<Counter> counter_from(const Json& json) {
   if (!json.is_object()) return std::nullopt;
   const auto text = [&](const char* key, const char* otherwise) {
     const auto value = json.find(key);
-    const bool told =
-        value != json.end() && value->is_string() && !value->get_ref<const std::string&>().empty();
+    const bool told = value != json.end() && value->is_string() && !value->text().empty();
     return told ? value->get<std::string>() : std::string(otherwise);
   };
   const auto number = [](const Json& holder, const char* key) {

@@ -253,7 +253,7 @@ void CaseFacts::add(const CaseFacts& process) {
     } else if (both && name == "steal") {
       facts[name] = facts[name].get<double>() + value.get<double>();
     } else if (name == clock_fact && value.is_array() && facts.contains(name) && facts[name].is_array()) {
-      facts[name].insert(facts[name].end(), value.begin(), value.end());
+      for (const auto& clock : value) facts[name].push_back(clock);
     } else {
       facts[name] = value;
     }

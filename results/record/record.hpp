@@ -79,7 +79,7 @@ const Reach* reach_of(const std::vector<Reach>& all, const std::string& of, doub
 std::string name_of(const Reach& reach);
 
 Json to_json(const std::vector<Reach>& all);
-/// Unknown keys are ignored. Throws Json::exception where one is missing or of the wrong type, Error where
+/// Unknown keys are ignored. Throws Json::Exception where one is missing or of the wrong type, Error where
 /// there is neither a reason nor all else.
 std::vector<Reach> reach_from(const Json& json);
 
@@ -228,13 +228,13 @@ Record without_arm(Record record);
 // What the judge found as JSON, in records and in the oracle's answers.
 
 Json to_json(const Check& check);
-/// Unknown keys are ignored. Throws Json::exception where one is missing or of the wrong type.
+/// Unknown keys are ignored. Throws Json::Exception where one is missing or of the wrong type.
 Check check_from(const Json& json);
 
 // Times as JSON: what records and a worker's answers have in common.
 
 Json to_json(const Timing& time);
-/// Throws Error for a unit that there is not, Json::exception for what is missing or of the wrong type.
+/// Throws Error for a unit that there is not, Json::Exception for what is missing or of the wrong type.
 Timing timing_from(const Json& json);
 
 /// As workers report them, and records hold them; null where there are none.

@@ -64,7 +64,7 @@ inline GateTrace read_gate_trace(const std::filesystem::path& file) {
   std::ifstream stream(file);
   if (!stream) throw UsageError(fmt::format("{}: cannot be read", where));
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  const Json json = parse_shallow(text);
+  const Json json = parse_shallow(text).value_or(nullptr);
   if (!json.is_object()) throw UsageError(fmt::format("{}: is no JSON object", where));
   GateTrace trace;
   trace.about = trace_text(json, "about", where);

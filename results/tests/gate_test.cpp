@@ -324,7 +324,7 @@ TEST(GateJson, NamesTheKeyThatIsWrong) {
   };
   const auto changed = [&](const char* pointer, const Json& value) {
     Json json = right;
-    json[Json::json_pointer(pointer)] = value;
+    *find_at(json, pointer) = value;
     return complaint(json);
   };
   EXPECT_EQ(changed("/sweep", 3), "not a gate's report: /sweep: expected a text, got 3");

@@ -12,9 +12,18 @@ namespace uotbench {
 /// JSON pointers of every place in a value but the value itself.
 inline std::set<std::string> places_in(const Json& json) {
   std::set<std::string> places;
-  const Json flat = json.flatten();
-  for (const auto& [leaf, value] : flat.items())
-    for (Json::json_pointer at(leaf); !at.empty(); at = at.parent_pointer()) places.insert(at.to_string());
+  const auto look = [&](const auto& self, const Json& value, const std::string& place) -> void {
+    if (!place.empty()) places.insert(place);
+    std::size_t index = 0;
+    if (value.is_array())
+      for (const Json& inner : value) self(self, inner, place + '/' + std::to_string(index++));
+    for (const auto& [key, inner] : value.items()) {
+      std::string its = place;
+      append_to(its, key);
+      self(self, inner, its);
+    }
+  };
+  look(look, json, "");
   return places;
 }
 
@@ -22,13 +31,16 @@ inline std::set<std::string> places_in(const Json& json) {
 inline std::vector<Json> mutants_of(const Json& json, const Json& others) {
   std::vector<Json> all;
   for (const auto& place : places_in(json)) {
-    const Json::json_pointer at(place);
     for (const auto& other : others) {
       all.push_back(json);
-      all.back()[at] = other;
+      *find_at(all.back(), place) = other;
     }
-    if (Json& holder = all.emplace_back(json)[at.parent_pointer()]; holder.is_object())
-      holder.erase(at.back());
+    Json& holder = *find_at(all.emplace_back(json), std::string_view(place).substr(0, place.rfind('/')));
+    for (auto member = holder.begin(); holder.is_object() && member != holder.end(); ++member)
+      if (&*member == find_at(all.back(), place)) {
+        holder.erase(member);
+        break;
+      }
   }
   return all;
 }

@@ -1,15 +1,17 @@
-// The quick way to read JSON reads what the library reads, or leaves it to the library.
+// JSON values and texts.
 #include "results/base/json.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <limits>
-#include <random>
+#include <map>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "results/base/document.hpp"
@@ -20,76 +22,171 @@
 namespace uotbench {
 namespace {
 
-const std::string ordinary_line =
-    R"({"kind":"case","id":"uot/x/M:64@w","point":{"M":64,"reg":0.05,"path":"","order":null},"ok":true,)"
-    R"("off":false,"none":{},"list":[],"samples":[1.5e-06,-2,-2.25,0,1E+3,18446744073709551615,[{"a":[1]}]]})";
+// Values.
 
-/// As text, for types and the order of keys count, too: 1 is not 1.0.
-void expect_as_the_library(const std::string& text) {
-  if (const auto plain = parse_plain(text)) {
-    const Json slow = Json::parse(text, nullptr, false);
-    ASSERT_FALSE(slow.is_discarded()) << text;
-    EXPECT_EQ(plain->dump(), slow.dump()) << text;
-  }
+TEST(Json, OfBracesIsAnObjectWhereAllAreMembers) {
+  EXPECT_EQ(Json({{"a", 1}, {"b", {2, 3}}}).dump(), R"({"a":1,"b":[2,3]})");
+  EXPECT_EQ(Json({{"a", 1}, 2}).dump(), R"([["a",1],2])");
+  EXPECT_EQ(Json({"a", 1}).dump(), R"(["a",1])");
+  EXPECT_EQ(Json::array({{"a", 1}}).dump(), R"([["a",1]])");
+  EXPECT_EQ(Json::array({Json{{"a", 1}}}).dump(), R"([{"a":1}])");
+  EXPECT_EQ(Json(std::vector<int>{1, 2}).dump(), "[1,2]");
+  EXPECT_EQ(Json(std::map<std::string, double>{{"b", .5}, {"a", 2}}).dump(), R"({"a":2.0,"b":0.5})");
+  EXPECT_EQ(Json(std::filesystem::path("a/b")).dump(), R"("a/b")");
 }
 
-TEST(PlainJson, IsWhatTheLibraryReads) {
-  for (const std::string& text :
-       {ordinary_line, std::string(R"( { "a" : [ 1 , "b" ] , "c" : { } } )"), std::string("-0"),
-        std::string("7"), std::string(R"("text")"), std::string("0.1"), std::string("[]"),
-        std::string("-9223372036854775808")}) {
-    ASSERT_TRUE(parse_plain(text)) << text;
-    expect_as_the_library(text);
-  }
+TEST(Json, KeepsTheOrderOfKeys) {
+  Json json{{"b", 1}, {"a", 2}};
+  json["c"] = 3;
+  json["b"] = 4;
+  EXPECT_EQ(json.dump(), R"({"b":4,"a":2,"c":3})");
+  EXPECT_EQ(json.erase("a"), 1u);
+  EXPECT_EQ(json.erase("a"), 0u);
+  EXPECT_EQ(json.dump(), R"({"b":4,"c":3})");
+  EXPECT_NE(json, Json({{"c", 3}, {"b", 4}})) << "the order counts";
 }
 
-TEST(JsonFault, IsWhatTheLibrarySaysWithoutItsPrefix) {
-  const auto fault = [](const std::string& text) -> std::string {
-    try {
-      std::ignore = Json::parse(text).at("key").get<double>();
-    } catch (const Json::exception& error) {
-      return json_fault(error);
-    }
-    return "nothing was thrown";
-  };
+TEST(Json, NumbersAreEqualByValue) {
+  EXPECT_EQ(Json(1), Json(1u));
+  EXPECT_EQ(Json(1), Json(1.0));
+  EXPECT_EQ(Json::parse("1"), 1);
+  EXPECT_NE(Json(1), Json(true));
+  EXPECT_NE(Json(1), Json("1"));
+  EXPECT_NE(Json(), Json(false));
+  EXPECT_TRUE(Json(-1) < Json(1u));
+  EXPECT_TRUE(Json(.5) < Json(1));
+}
+
+TEST(Json, IsCopiedWholeAndMovedAway) {
+  Json json{{"a", {1, "x", nullptr}}};
+  const Json copy = json;
+  json["a"][1] = "y";
+  EXPECT_EQ(copy.dump(), R"({"a":[1,"x",null]})");
+  const Json moved = std::move(json);
+  EXPECT_EQ(moved.dump(), R"({"a":[1,"y",null]})");
+  json = copy;
+  json = json.at("a");
+  EXPECT_EQ(json.dump(), R"([1,"x",null])");
+}
+
+TEST(Json, HasElementsAndMembersToGoThrough) {
+  Json list{1, 2, 3};
+  for (auto& element : list) element = element.get<int>() * 2;
+  EXPECT_EQ(list.get<std::vector<int>>(), (std::vector<int>{2, 4, 6}));
+  list.insert(list.begin() + 1, "x");
+  list.erase(list.begin());
+  EXPECT_EQ(list.dump(), R"(["x",4,6])");
+  const Json object{{"a", 1}, {"b", 2}};
+  std::string all;
+  for (auto member = object.begin(); member != object.end(); ++member) all += member.key() + member->dump();
+  EXPECT_EQ(all, "a1b2");
+  EXPECT_EQ(object.find("b").value(), 2);
+  EXPECT_EQ(object.find("c"), object.end());
+  for (const Json& none : {Json(), Json(1), Json("x")}) EXPECT_EQ(none.begin(), none.end());
+}
+
+TEST(Json, IsPatchedAsInRfc7396) {
+  Json json = Json::parse(R"({"a":"b","c":{"d":"e","f":"g"}})");
+  json.merge_patch(Json::parse(R"({"a":"z","c":{"f":null},"n":{"m":1}})"));
+  EXPECT_EQ(json.dump(), R"({"a":"z","c":{"d":"e"},"n":{"m":1}})");
+}
+
+TEST(Json, IsFoundByAPointer) {
+  Json json{{"a/b", {{"m~n", {1, 2}}}}};
+  std::string place;
+  for (const char* step : {"a/b", "m~n", "1"}) append_to(place, step);
+  EXPECT_EQ(place, "/a~1b/m~0n/1");
+  *find_at(json, place) = 3;
+  EXPECT_EQ(json.dump(), R"({"a/b":{"m~n":[1,3]}})");
+  EXPECT_EQ(find_at(json, ""), &json);
+  for (const char* none : {"/a", "/a~1b/m~0n/2", "/a~1b/m~0n/x", "a"})
+    EXPECT_FALSE(find_at(json, none)) << none;
+}
+
+std::string fault_of(const std::function<void()>& act) {
+  try {
+    act();
+  } catch (const Json::Exception& error) {
+    return error.what();
+  }
+  return "nothing was thrown";
+}
+
+TEST(Json, SaysWhatItIsNot) {
+  const Json json{{"key", "x"}, {"list", {1}}};
+  EXPECT_EQ(fault_of([&] { json.at("other"); }), "key 'other' not found");
+  EXPECT_EQ(fault_of([&] { std::ignore = json.at("key").get<double>(); }),
+            "type must be number, but is string");
+  EXPECT_EQ(fault_of([&] { std::ignore = json.at("list").get<std::string>(); }),
+            "type must be string, but is array");
+  EXPECT_EQ(fault_of([&] { std::ignore = json.at("list").get<std::vector<std::string>>(); }),
+            "type must be string, but is number");
+  EXPECT_EQ(fault_of([&] { std::ignore = json.at("list").at(1); }), "array index 1 is out of range");
+  EXPECT_EQ(fault_of([&] { std::ignore = Json(1).at("a"); }), "cannot use at() with number");
+  EXPECT_EQ(fault_of([&] { std::ignore = Json().value("a", 1); }), "cannot use value() with null");
+}
+
+// Texts.
+
+TEST(JsonText, IsReadAndWrittenAsItWas) {
+  for (const char* text :
+       {R"({"kind":"case","id":"uot/x/M:64@w","point":{"M":64,"reg":0.05,"path":"","order":null},"ok":true,)"
+        R"("off":false,"none":{},"list":[],"samples":[1.5e-06,-2,-2.25,0,18446744073709551615,[{"a":[1]}]]})",
+        "-9223372036854775808", "9223372036854775807", R"("a\n\"\\\u0007")", R"("Ã¤")", "[[],[[]],{}]"}) {
+    EXPECT_EQ(Json::parse(text).dump(), text);
+    EXPECT_EQ(Json::parse(Json::parse(text).dump(2)), Json::parse(text));
+  }
+  EXPECT_EQ(Json::parse(R"({"a":1,"b":2,"a":3})").dump(), R"({"a":3,"b":2})") << "the last one counts";
+  EXPECT_EQ(Json({{"a", {1, {{"b", 2}}}}, {"c", Json::array()}}).dump(2),
+            "{\n  \"a\": [\n    1,\n    {\n      \"b\": 2\n    }\n  ],\n  \"c\": []\n}");
+  EXPECT_EQ(Json("\xff!").dump(), "\"\xef\xbf\xbd!\"");
+}
+
+TEST(JsonText, HasNumbersWithTheFewestDigits) {
+  const std::vector<std::pair<double, std::string>> numbers{
+      {0.0, "0.0"},
+      {-0.0, "-0.0"},
+      {1, "1.0"},
+      {-2.5, "-2.5"},
+      {100000, "100000.0"},
+      {1e15, "1e+15"},
+      {1e16, "1e+16"},
+      {123456789012345, "123456789012345.0"},
+      {1e-4, "0.0001"},
+      {1.5e-4, "0.00015"},
+      {1e-5, "1e-05"},
+      {1.25e-7, "1.25e-07"},
+      {1e300, "1e+300"},
+      {5e-324, "5e-324"},
+      {0.1 + 0.2, "0.30000000000000004"},
+      {1.7976931348623157e308, "1.7976931348623157e+308"}};
+  for (const auto& [number, text] : numbers) {
+    EXPECT_EQ(Json(number).dump(), text);
+    EXPECT_EQ(Json::parse(text).get<double>(), number);
+  }
+  EXPECT_EQ(Json(std::numeric_limits<double>::infinity()).dump(), "null");
+  EXPECT_EQ(Json(std::numeric_limits<double>::quiet_NaN()).dump(), "null");
+}
+
+TEST(JsonText, IsRefusedWithThePlace) {
+  const auto fault = [](const std::string& text) { return fault_of([&] { Json::parse(text); }); };
   EXPECT_EQ(fault("{"),
             "syntax error while parsing object key - unexpected end of input; expected string literal");
   EXPECT_EQ(fault("1e999"), "number overflow parsing '1e999'");
-  EXPECT_EQ(fault("{}"), "key 'key' not found");
-  EXPECT_EQ(fault(R"({"key": "x"})"), "type must be number, but is string");
-}
-
-TEST(PlainJson, LeavesWhatIsNotPlainToTheLibrary) {
-  for (const char* text : {R"("a\n")", R"("\u0041")", "\"\x7f\"", "\"\xc3\xa4\"", "\"\t\"", "[1,\n2]",
-                           R"({"a":1,"a":2})", "1e999", "18446744073709551616"})
-    EXPECT_FALSE(parse_plain(text)) << text;
-  const std::string deep(64, '['), deeper(65, '[');
-  EXPECT_TRUE(parse_plain(deep + std::string(64, ']')));
-  EXPECT_FALSE(parse_plain(deeper + std::string(65, ']')));
-}
-
-TEST(PlainJson, IsNoneOfWhatIsNoJson) {
-  for (const char* text :
-       {"",      " ",    "01",   "-",    "+1", "1.",       ".5",        "1e",          "1e+",
-        "nul",   "truE", "[1,]", "[,1]", "[1", R"({"a"})", R"({"a":})", R"({"a":1,})", "{1:2}",
-        R"("a)", "1 2",  "inf",  "[1]]", "--1"})
-    EXPECT_FALSE(parse_plain(text)) << text;
-}
-
-TEST(PlainJson, AgreesOnWhatIsAlmostRight) {
-  std::mt19937 random(1);
-  constexpr std::string_view other = R"({}[]",:-+.eE0123456789 tfn\a)";
-  for (int i = 0; i < 20000; ++i) {
-    std::string text = ordinary_line;
-    for (unsigned changes = 1 + random() % 3; changes > 0; --changes) {
-      const std::size_t at = random() % text.size();
-      if (random() % 3 == 0)
-        text.erase(at, 1);
-      else
-        text[at] = other[random() % other.size()];
-    }
-    expect_as_the_library(text);
+  EXPECT_EQ(fault(std::string(65, '[')), "nested more than 64 deep");
+  EXPECT_TRUE(parse_shallow(std::string(64, '[') + std::string(64, ']')));
+  EXPECT_FALSE(parse_shallow(std::string(65, '[') + std::string(65, ']')));
+  EXPECT_FALSE(parse_shallow(std::string(10'000'000, '[')));
+  try {
+    Json::parse("[1,\n2,x]");
+    FAIL() << "it is no JSON";
+  } catch (const Json::ParseError& error) {
+    EXPECT_EQ(error.byte, 7u);
   }
+  for (const char* text :
+       {"",     " ",  "01",       "-",           "+1",    "1.",    ".5",  "1e",  "nul", "truE",
+        "[1,]", "[1", R"({"a"})", R"({"a":1,})", "{1:2}", R"("a)", "1 2", "inf", "NaN", "[1]]"})
+    EXPECT_FALSE(parse_shallow(text)) << text;
 }
 
 // An object kept as it was read: copies are independent, and what was read is written as it was.

@@ -269,7 +269,7 @@ Metrics::Metrics(const RunHeader& header, std::span<const Record> records)
 void Metrics::add(const Json& json, std::size_t place) try {
   const auto text = [&](const char* key, bool needed) {
     const Json value = json.is_object() ? json.value(key, Json()) : Json();
-    const bool told = value.is_string() && !value.get_ref<const std::string&>().empty();
+    const bool told = value.is_string() && !value.text().empty();
     if (needed && !told)
       throw UsageError(fmt::format("metrics of the first line: /{}: no {}; left out", place, key));
     return told ? value.get<std::string>() : "";

@@ -143,10 +143,10 @@ Published published_from(const Json& json, const std::string& where) try {
     published.values.push_back(
         published_from(value, published, fmt::format("{}/values/{}", where, published.values.size())));
   return published;
-} catch (const Json::exception& error) {
+} catch (const Json::Exception& error) {
   const std::string wrong = line_violation("published", json);
   throw UsageError(where + (wrong.starts_with('/') ? "" : ": ") +
-                   (wrong.empty() ? json_fault(error) : wrong));
+                   (wrong.empty() ? std::string(error.what()) : wrong));
 }
 
 std::optional<Published> published_of(const RunHeader& header) {

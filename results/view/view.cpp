@@ -185,8 +185,8 @@ bool ends_by_a_test(const CaseView& member) {
 
 RunView view_of(const Run& run, const Json& over) try {
   return Viewer(run).view(over);
-} catch (const Json::exception& error) {
-  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), json_fault(error)));
+} catch (const Json::Exception& error) {
+  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), error.what()));
 }
 
 RunView view_of(const Run& run) { return view_of(run, nullptr); }

@@ -69,8 +69,8 @@ BlockCycles block_from_region(const Json& region, const std::vector<std::string>
     busy[units.at(use.at("ResourceIndex"))] += use.at("ResourceUsage").get<double>();
   }
   for (const auto& one : region.at("InstructionInfoView").at("InstructionList")) {
-    block.loads = block.loads || one.at("mayLoad");
-    block.stores = block.stores || one.at("mayStore");
+    block.loads = block.loads || one.at("mayLoad").get<bool>();
+    block.stores = block.stores || one.at("mayStore").get<bool>();
   }
   separate_vector_stores(block);
   return block;
@@ -102,8 +102,8 @@ std::vector<BlockCycles> blocks_from_mca(const Json& json) try {
   std::vector<BlockCycles> blocks;
   for (const auto& region : json.at("CodeRegions")) blocks.push_back(block_from_region(region, units));
   return blocks;
-} catch (const Json::exception& error) {
-  throw Error(fmt::format("llvm-mca's answer cannot be read: {}", json_fault(error)));
+} catch (const Json::Exception& error) {
+  throw Error(fmt::format("llvm-mca's answer cannot be read: {}", error.what()));
 } catch (const std::out_of_range&) {
   throw Error("llvm-mca's answer cannot be read: it uses a unit that it does not name");
 }

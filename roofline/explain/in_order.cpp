@@ -17,8 +17,8 @@ double cycles_from_mca(const Json& json) try {
     throw Error(fmt::format("llvm-mca's answer cannot be read: expected 1 region, got {}", regions.size()));
   const Json& summary = regions.at(0).at("SummaryView");
   return summary.at("TotalCycles").get<double>() / summary.at("Iterations").get<double>();
-} catch (const Json::exception& error) {
-  throw Error(fmt::format("llvm-mca's answer cannot be read: {}", json_fault(error)));
+} catch (const Json::Exception& error) {
+  throw Error(fmt::format("llvm-mca's answer cannot be read: {}", error.what()));
 }
 
 void put_in_order(InCore& core, const HotCode& code, const std::vector<BlockCycles>& each,

@@ -198,15 +198,15 @@ Ceilings read_ceilings(const std::filesystem::path& path) {
     std::ifstream in(path);
     std::stringstream text;
     if (!in || !(text << in.rdbuf())) throw wrong("cannot be read; expected a machine's specification");
-    const Json json = parse_visible(text.str());
-    if (json.is_discarded()) throw wrong("is no JSON");
-    return ceilings_from(json);
+    const auto json = parse_visible(text.str());
+    if (!json) throw wrong("is no JSON");
+    return ceilings_from(*json);
   } catch (const UsageError&) {
     throw;
   } catch (const Error& error) {
     throw wrong(error.what());
-  } catch (const Json::exception& error) {
-    throw wrong(json_fault(error));
+  } catch (const Json::Exception& error) {
+    throw wrong(error.what());
   }
 }
 

@@ -220,8 +220,8 @@ RunView view_under_roofs(const Run& run, const std::vector<Ceilings>& instead, c
   if (instead.empty())
     for (const auto& note : notes_of_ceilings_again(run, ceilings)) view.notes.push_back(note);
   return view;
-} catch (const Json::exception& error) {
-  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), json_fault(error)));
+} catch (const Json::Exception& error) {
+  throw UsageError(fmt::format("{}: not a sound run file: {}", run.path.string(), error.what()));
 }
 
 }  // namespace uotbench

@@ -1,6 +1,7 @@
 // A case has one time, one time per iteration and one speedup, whatever shows it: every kind of figure, every
 // export, the page and the comparison have the numbers that `show` has, also where cases of one problem were
 // timed by different units.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 #include <cmath>

@@ -99,7 +99,7 @@ TEST_F(HistoryInRepository, IsAddedToShownAndMadeAPageOf) {
   EXPECT_THAT(html, HasSubstr("<span class=\"accepted\">accepted</span>"));
   EXPECT_THAT(html, HasSubstr("time slower: 1.1"));
   EXPECT_THAT(html, HasSubstr(commits_[20].substr(0, 8) + " Change 20"));
-  const Json json = Json::parse(run({"history", "show", "map_uot", "--json"}).out, nullptr, false);
+  const Json json = parse_shallow(run({"history", "show", "map_uot", "--json"}).out).value_or(nullptr);
   ASSERT_TRUE(json.is_object());
   EXPECT_EQ(json["lines"][0]["steps"][0]["bad"], commits_[20]);
   EXPECT_EQ(json["lines"][0]["points"].size(), 30u);
@@ -269,7 +269,7 @@ TEST(HistoryFill, BuildsMeasuresAndAddsWhatTheHistoryLacks) {
   EXPECT_THAT(fill(commits[3] + "..", {"--again"}).out,
               HasSubstr("1 commit: 1 added, 0 there already, 0 left out\n"));
   const Outcome shown = uotbench(made.path(), {"history", "show", "--json"});
-  const Json json = Json::parse(shown.out, nullptr, false);
+  const Json json = parse_shallow(shown.out).value_or(nullptr);
   ASSERT_TRUE(json.is_object()) << shown.err;
   EXPECT_EQ(json["lines"][0]["points"].size(), 3u);
   for (const auto& [range, wrong] :

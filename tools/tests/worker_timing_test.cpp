@@ -57,7 +57,7 @@ TEST_F(TimingRequest, ASampleHasTheIterationsAskedFor) {
     EXPECT_FALSE(told.contains("slowdown"));
   }
   // Chosen by the worker: a sample of 5 ms, by calls of 1 ms, unless others kept the CPU from the first ones.
-  EXPECT_TRUE(eventually([&] { return time({{"min_samples", 1}}).at("inner") > 1; }, 20));
+  EXPECT_TRUE(eventually([&] { return time({{"min_samples", 1}}).at("inner").get<int>() > 1; }, 20));
 }
 
 TEST_F(TimingRequest, ASlowdownMakesEverySampleLonger) {

@@ -35,16 +35,12 @@ namespace uotbench {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
 
-ordered_json null_if_empty(const std::string& text) {
-  return text.empty() ? ordered_json(nullptr) : ordered_json(text);
-}
+Json null_if_empty(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
 /// The first of these keys that /proc/cpuinfo has: x86 and Arm name the same things differently. Whole
 /// numbers become numbers.
-ordered_json processor_fact(const std::map<std::string, std::string>& cpu,
-                            std::initializer_list<const char*> keys) {
+Json processor_fact(const std::map<std::string, std::string>& cpu, std::initializer_list<const char*> keys) {
   for (const char* key : keys) {
     const auto found = cpu.find(key);
     if (found == cpu.end()) continue;
@@ -75,9 +71,9 @@ bool is_instruction(const std::string& word, bool x86) {
 }
 
 /// The kernel does not promise an order.
-ordered_json flags_hash(const std::map<std::string, std::string>& cpu) {
+Json flags_hash(const std::map<std::string, std::string>& cpu) {
   const bool x86 = cpu.contains("flags");
-  const ordered_json flags = processor_fact(cpu, {"flags", "Features"});
+  const Json flags = processor_fact(cpu, {"flags", "Features"});
   if (!flags.is_string()) return nullptr;
   std::istringstream words(flags.get<std::string>());
   std::set<std::string> sorted;
@@ -87,18 +83,18 @@ ordered_json flags_hash(const std::map<std::string, std::string>& cpu) {
 }
 
 /// One entry for every sort of data or unified cache; `shared_by` CPUs share one of `count` of them.
-ordered_json caches(const Topology& topology) {
-  ordered_json list = ordered_json::array();
+Json caches(const Topology& topology) {
+  Json list = Json::array();
   for (const auto& [cache, count] : topology.caches)
     list.push_back({{"level", cache.level},
                     {"type", cache.data ? "data" : "unified"},
-                    {"bytes", cache.bytes == 0 ? ordered_json(nullptr) : ordered_json(cache.bytes)},
+                    {"bytes", cache.bytes == 0 ? Json(nullptr) : Json(cache.bytes)},
                     {"shared_by", cache.shared_by},
                     {"count", count}});
-  return list.empty() ? ordered_json(nullptr) : list;
+  return list.empty() ? Json(nullptr) : list;
 }
 
-ordered_json hashed_part(const fs::path& root, const utsname& system) {
+Json hashed_part(const fs::path& root, const utsname& system) {
   const auto cpu = first_processor(root);
   const std::vector<int> cpus = usable_cpus();
   const Topology& topology = this_topology();
@@ -110,31 +106,30 @@ ordered_json hashed_part(const fs::path& root, const utsname& system) {
           {"stepping", processor_fact(cpu, {"stepping", "CPU revision"})},
           {"flags_hash", flags_hash(cpu)},
           {"logical_cpus", cpus.size()},
-          {"physical_cores", cores > 0 ? ordered_json(cores) : ordered_json(nullptr)},
+          {"physical_cores", cores > 0 ? Json(cores) : Json(nullptr)},
           {"caches", caches(topology)},
-          {"numa_nodes", topology.numa_nodes > 0 ? ordered_json(topology.numa_nodes) : ordered_json(nullptr)},
+          {"numa_nodes", topology.numa_nodes > 0 ? Json(topology.numa_nodes) : Json(nullptr)},
           {"hypervisor", or_null(hypervisor(root))},
           {"architecture", null_if_empty(std::string(system.machine))}};
 }
 
-ordered_json number_in(const std::map<std::string, std::string>& cpu, const char* key) {
+Json number_in(const std::map<std::string, std::string>& cpu, const char* key) {
   const auto found = cpu.find(key);
   double value = 0;
   if (found == cpu.end()) return nullptr;
   const std::string& text = found->second;
-  return std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{}
-             ? ordered_json(value)
-             : ordered_json(nullptr);
+  return std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc{} ? Json(value)
+                                                                                          : Json(nullptr);
 }
 
-ordered_json load_averages(const fs::path& root) {
+Json load_averages(const fs::path& root) {
   std::istringstream text(read_text(root / "proc/loadavg").value_or(""));
   double one = 0, five = 0, fifteen = 0;
   if (!(text >> one >> five >> fifteen)) return nullptr;
   return {one, five, fifteen};
 }
 
-ordered_json memory_total(const fs::path& root) {
+Json memory_total(const fs::path& root) {
   for (const std::string& line : read_lines(root / "proc/meminfo")) {
     std::istringstream words(line);
     std::string key;
@@ -145,7 +140,7 @@ ordered_json memory_total(const fs::path& root) {
 }
 
 /// os-release(5): shell assignments; the value may stand in quotes.
-ordered_json os_name(const fs::path& root) {
+Json os_name(const fs::path& root) {
   const std::string key = "PRETTY_NAME=";
   for (const std::string& line : read_lines(root / "etc/os-release")) {
     if (!line.starts_with(key)) continue;
@@ -158,13 +153,12 @@ ordered_json os_name(const fs::path& root) {
 }
 
 /// CPUs that may be used at a time on average, where that is less than there are; null: all.
-ordered_json quota_that_binds(const fs::path& root) {
+Json quota_that_binds(const fs::path& root) {
   const auto quota = cpu_quota(root);
-  return quota && quota->cpus < static_cast<double>(usable_cpus().size()) ? ordered_json(quota->cpus)
-                                                                          : nullptr;
+  return quota && quota->cpus < static_cast<double>(usable_cpus().size()) ? Json(quota->cpus) : nullptr;
 }
 
-ordered_json recorded_part(const fs::path& root, const utsname& system) {
+Json recorded_part(const fs::path& root, const utsname& system) {
   return {{"hostname", null_if_empty(std::string(system.nodename))},
           {"kernel", null_if_empty(std::string(system.release))},
           {"os", os_name(root)},
@@ -214,15 +208,13 @@ std::string common_name(const std::string& signature) {
 
 }  // namespace
 
-std::string fingerprint_of(const ordered_json& hashed) {
-  return hash_text(hashed.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
-}
+std::string fingerprint_of(const Json& hashed) { return hash_text(hashed.dump(-1)); }
 
-ordered_json machine_facts(const fs::path& root) {
+Json machine_facts(const fs::path& root) {
   utsname system{};
   ::uname(&system);  // fails only for a bad pointer
-  const ordered_json hashed = hashed_part(root, system);
-  ordered_json facts{
+  const Json hashed = hashed_part(root, system);
+  Json facts{
       {"fingerprint", fingerprint_of(hashed)}, {"hashed", hashed}, {"recorded", recorded_part(root, system)}};
   for (const auto& cache : doubtful_caches(hashed))
     facts["doubtful_caches"].push_back({{"level", cache.level}, {"bytes", cache.bytes}, {"why", cache.why}});

@@ -110,12 +110,10 @@ CacheShape parse_shape(std::string_view text, bool shared) {
   return whole_sets && shape.bytes <= std::uint64_t{1} << 40 ? shape : CacheShape{};
 }
 
-using nlohmann::ordered_json;
-
 constexpr double mebi = 1 << 20;
 constexpr double most_a_core = 48 * mebi, most_a_virtual_core = 16 * mebi;
 
-int number_at(const ordered_json& json, const char* key, int otherwise) {
+int number_at(const Json& json, const char* key, int otherwise) {
   const auto found = json.find(key);
   return found != json.end() && found->is_number() ? found->get<int>() : otherwise;
 }
@@ -227,7 +225,7 @@ std::string valgrind_shape(const CacheShape& shape) {
   return fmt::format("{},{},{}", (std::uint64_t{1} << exponent) * row, shape.ways, shape.line);
 }
 
-std::vector<DoubtfulCache> doubtful_caches(const ordered_json& hashed) {
+std::vector<DoubtfulCache> doubtful_caches(const Json& hashed) {
   std::vector<DoubtfulCache> doubtful;
   if (!hashed.is_object() || !hashed.contains("caches") || !hashed["caches"].is_array()) return doubtful;
   const int cpus = std::max(1, number_at(hashed, "logical_cpus", 1));

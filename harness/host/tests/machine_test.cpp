@@ -11,7 +11,6 @@
 namespace uotbench {
 namespace {
 
-using nlohmann::ordered_json;
 using testing::MatchesRegex;
 
 constexpr auto cpuinfo =
@@ -22,7 +21,7 @@ constexpr auto cpuinfo =
 // Absent is absent: nothing that was not seen may look like a measured 0 or an empty name.
 TEST(MachineFacts, AreNullWhereNothingIsTold) {
   MadeTree tree;
-  const ordered_json facts = machine_facts(tree.root());
+  const Json facts = machine_facts(tree.root());
   for (const char* key : {"cpu", "vendor", "family", "model", "stepping", "flags_hash", "hypervisor"})
     EXPECT_TRUE(facts["hashed"][key].is_null()) << key;
   for (const char* key : {"os", "mhz", "governor", "turbo", "huge_pages", "aslr", "load", "memory"})
@@ -42,22 +41,22 @@ TEST(MachineFacts, ComeFromTheSystemsFiles) {
   tree.write("sys/devices/system/cpu/cpufreq/policy0/scaling_governor", "powersave\n");
   tree.write("sys/devices/system/cpu/cpufreq/policy1/scaling_governor", "performance\n");
   tree.write("sys/devices/system/cpu/intel_pstate/no_turbo", "0\n");
-  const ordered_json facts = machine_facts(tree.root());
-  const ordered_json& hashed = facts["hashed"];
+  const Json facts = machine_facts(tree.root());
+  const Json& hashed = facts["hashed"];
   EXPECT_EQ(hashed["cpu"], "Test CPU 9000");
   EXPECT_EQ(hashed["vendor"], "GenuineIntel");
   EXPECT_EQ(hashed["family"], 6);
   EXPECT_EQ(hashed["model"], 143);
   EXPECT_EQ(hashed["stepping"], 8);
   EXPECT_TRUE(hashed["hypervisor"].is_null());
-  const ordered_json& recorded = facts["recorded"];
+  const Json& recorded = facts["recorded"];
   EXPECT_EQ(recorded["os"], "Test Linux 1 (one)");
   EXPECT_TRUE(recorded["cpu_quota"].is_null());
   EXPECT_EQ(recorded["mhz"], 2100.5);
   EXPECT_EQ(recorded["governor"], "performance,powersave");
   EXPECT_EQ(recorded["turbo"], true);
   EXPECT_EQ(recorded["huge_pages"], "madvise");
-  EXPECT_EQ(recorded["load"], ordered_json({0.5, 0.25, 1.0}));
+  EXPECT_EQ(recorded["load"], Json({0.5, 0.25, 1.0}));
   EXPECT_EQ(recorded["memory"], 2048.0 * 1024);
 }
 
@@ -67,7 +66,7 @@ TEST(MachineFacts, ReadArmsNames) {
   tree.write("proc/cpuinfo",
              "processor\t: 0\nFeatures\t: fp asimd\nCPU implementer\t: 0x41\nCPU architecture: 8\n"
              "CPU part\t: 0xd0c\nCPU revision\t: 1\n");
-  const ordered_json hashed = machine_facts(tree.root())["hashed"];
+  const Json hashed = machine_facts(tree.root())["hashed"];
   EXPECT_EQ(hashed["vendor"], "0x41");
   EXPECT_EQ(hashed["family"], 8);
   EXPECT_EQ(hashed["model"], "0xd0c");
@@ -103,7 +102,7 @@ TEST(Fingerprint, IsOfTheMachineNotOfTheMoment) {
 }
 
 TEST(Fingerprint, FollowsFromTheHashedPart) {
-  const ordered_json facts = machine_facts();
+  const Json facts = machine_facts();
   EXPECT_EQ(fingerprint_of(facts["hashed"]), facts["fingerprint"]);
   EXPECT_GE(facts["hashed"]["logical_cpus"], 1);
   EXPECT_THAT(facts["recorded"]["time"].get<std::string>(),

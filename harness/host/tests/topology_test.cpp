@@ -68,19 +68,18 @@ TEST(CacheShapes, ForValgrindHaveTheNearestPowerOfTwoOfSets) {
 
 // A told size is doubtful where no processor has so much for a core; what was probed settles it.
 
-using nlohmann::ordered_json;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
 /// Cores without hardware threads that share one L3.
-ordered_json machine_of(double mebibytes, int cores, bool is_virtual) {
+Json machine_of(double mebibytes, int cores, bool is_virtual) {
   return {{"logical_cpus", cores},
           {"physical_cores", cores},
           {"caches",
            {{{"level", 1}, {"bytes", 32768}, {"shared_by", 1}, {"count", cores}},
             {{"level", 3}, {"bytes", mebibytes * (1 << 20)}, {"shared_by", cores}, {"count", 1}}}},
-          {"hypervisor", is_virtual ? ordered_json("KVM") : ordered_json(nullptr)}};
+          {"hypervisor", is_virtual ? Json("KVM") : Json(nullptr)}};
 }
 
 TEST(DoubtfulCaches, AreLargerThanAnyProcessors) {
@@ -102,7 +101,7 @@ TEST(DoubtfulCaches, AreNotThoseThatAreSold) {
 }
 
 TEST(DoubtfulCaches, CountCoresAndNotTheirThreads) {
-  ordered_json machine = machine_of(480, 16, true);
+  Json machine = machine_of(480, 16, true);
   EXPECT_THAT(doubtful_caches(machine), SizeIs(1));
   machine["caches"][1]["bytes"] = 16. * 16 * (1 << 20);
   EXPECT_THAT(doubtful_caches(machine), IsEmpty());
@@ -111,14 +110,13 @@ TEST(DoubtfulCaches, CountCoresAndNotTheirThreads) {
 }
 
 TEST(DoubtfulCaches, AreNoneWhereNothingIsTold) {
-  for (const ordered_json& machine :
-       {ordered_json(), ordered_json::object(), ordered_json{{"caches", nullptr}},
-        ordered_json{{"caches", {{{"level", 3}, {"bytes", nullptr}}}}}})
+  for (const Json& machine : {Json(), Json::object(), Json{{"caches", nullptr}},
+                              Json{{"caches", {{{"level", 3}, {"bytes", nullptr}}}}}})
     EXPECT_THAT(doubtful_caches(machine), IsEmpty());
 }
 
 TEST(Doctor, SendsWhoseCacheIsDoubtfulToAProbe) {
-  const ordered_json machine = machine_of(480, 2, true);
+  const Json machine = machine_of(480, 2, true);
   const auto told = cache_findings(machine, nullptr);
   ASSERT_THAT(told, SizeIs(1));
   EXPECT_EQ(told[0].level, Finding::Level::warning);

@@ -137,7 +137,7 @@ TEST(EventCounts, TakeTheUnitOfTheirRecord) {
   EXPECT_FALSE(counts.at("c").value);
   EXPECT_FALSE(event_counts_from({{"counts", {{"a", {{"value", 1}}}}}}).at("a").per);
   EXPECT_TRUE(event_counts_from({{"counts", 5}}).empty());
-  EXPECT_THROW(event_counts_from(Json::object()), Json::exception);
+  EXPECT_THROW(event_counts_from(Json::object()), Json::Exception);
 }
 
 }  // namespace

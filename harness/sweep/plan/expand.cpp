@@ -307,7 +307,7 @@ class Expander {
                 .point = Json::object(),
                 .family = choice.family,
                 .axes = choice.axes};
-    auto& point = draft.point.get_ref<Json::object_t&>();
+    auto& point = draft.point.items();
     point.reserve(choice.axes->size());
     for (std::size_t i = 0; i < choice.axes->size(); ++i) {
       const Axis& axis = (*choice.axes)[i];

@@ -17,7 +17,7 @@ namespace {
 // Points asked for in one message: few round trips, messages that fit a pipe in a few writes.
 constexpr std::size_t batch = 2000;
 
-using Object = Json::object_t;
+using Object = Json::Object;
 
 const auto& entry_at(const Object& point, std::size_t place) {
   return point.begin()[static_cast<std::ptrdiff_t>(place)];
@@ -33,20 +33,20 @@ const Json* value_at(const Object& point, std::size_t place, const std::string& 
 
 /// What all of these objects say, and what each says besides, as a list.
 std::pair<Json, Json> common_and_rest(std::span<const Json* const> points) {
-  const auto& first = points.front()->get_ref<const Object&>();
+  const auto& first = points.front()->items();
   Json common = Json::object(), rest = Json::array();
   std::vector<bool> is_common(first.size());  // of the first's axes
   for (std::size_t i = 0; i < first.size(); ++i) {
     const auto& [axis, value] = entry_at(first, i);
     is_common[i] = std::ranges::all_of(points, [&](const Json* point) {
-      const Json* const its = value_at(point->get_ref<const Object&>(), i, axis);
+      const Json* const its = value_at(point->items(), i, axis);
       return its && its->type() == value.type() && *its == value;
     });
     if (is_common[i]) common[axis] = value;
   }
   for (const Json* point : points) {
     Object own;
-    const auto& all = point->get_ref<const Object&>();
+    const auto& all = point->items();
     for (std::size_t i = 0; i < all.size(); ++i) {
       const auto& [axis, value] = entry_at(all, i);
       const bool at_its_place = i < first.size() && entry_at(first, i).first == axis;
@@ -88,7 +88,7 @@ std::vector<ProblemDraft> problems_of(std::vector<Draft>& drafts) {
   std::string key;
   const Draft* last = nullptr;
   const auto own_axes = [](const Draft& draft) {  // they come first
-    return std::span(draft.point.get_ref<const Object&>().begin(), draft.family->axes.size());
+    return std::span(draft.point.items().begin(), draft.family->axes.size());
   };
   for (auto& draft : drafts) {
     const auto own = own_axes(draft);
@@ -104,7 +104,7 @@ std::vector<ProblemDraft> problems_of(std::vector<Draft>& drafts) {
     draft.problem = place->second;
     if (!fresh) continue;
     Json problem = Json::object();
-    auto& axes = problem.get_ref<Object&>();
+    auto& axes = problem.items();
     axes.reserve(own.size());
     for (const auto& [axis, value] : own) axes.emplace_back(axis, value);
     problems.push_back({.family = draft.family, .point = std::move(problem)});

@@ -84,7 +84,7 @@ Names in_schema(const std::string& definition) {
 
 /// Keys of an object that is not a definition itself.
 Names keys_at(const std::string& place) {
-  return keys_of(protocol_schema().at(Json::json_pointer("/definitions/" + place)));
+  return keys_of(*find_at(protocol_schema(), "/definitions/" + place));
 }
 
 TEST(Messages, AreWrittenAndReadBack) {

@@ -81,8 +81,8 @@ std::vector<KernelFile> read_kernel_files(const fs::path& list) {
                        .sources = file.at("sources"),
                        .workers = file.at("workers").get<std::vector<std::string>>()});
     return files;
-  } catch (const Json::exception& error) {
-    throw UsageError(fmt::format("{}: no list of variants: {}", list.string(), json_fault(error)));
+  } catch (const Json::Exception& error) {
+    throw UsageError(fmt::format("{}: no list of variants: {}", list.string(), error.what()));
   }
 }
 

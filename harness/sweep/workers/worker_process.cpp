@@ -333,7 +333,7 @@ bool WorkerProcess::pump(int milliseconds) try {
 /// and would learn nothing from the end of its time. Throws Violated.
 void WorkerProcess::require_no_answer(std::string_view line) const {
   if (reply_.empty() || !line.starts_with('{')) return;
-  const Json message = parse_shallow(line);
+  const Json message = parse_shallow(line).value_or(nullptr);
   const std::string type = message.is_object() ? text_in(message, "type") : "";
   if (type == reply_ || type == "error")
     throw Violated(

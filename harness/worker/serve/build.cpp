@@ -38,7 +38,7 @@ Json to_json(const Build& build) {
 std::map<std::string, std::string> code_of_variants(const std::filesystem::path& noted,
                                                     const std::vector<std::string>& variants) {
   std::ifstream file(noted);
-  const Json hashes = file ? Json::parse(file, nullptr, false) : Json();
+  const Json hashes = parse_shallow(std::string(std::istreambuf_iterator<char>(file), {})).value_or(nullptr);
   if (!hashes.is_object()) return {};
   std::map<std::string, std::string> object_of;  // by variant
   std::set<std::string> taken;

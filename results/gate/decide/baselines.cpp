@@ -172,7 +172,7 @@ std::vector<AcceptedLine> accepted_in(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   for (std::string line; std::getline(in, line);) {
     if (line.find("\"accepted\"") == std::string::npos) continue;
-    const Json json = parse_shallow(line);
+    const Json json = parse_shallow(line).value_or(nullptr);
     if (json.is_object() && text_in(json, "kind") == "accepted")
       accepted.push_back({.what = text_in(json, "what"),
                           .reason = text_in(json, "reason"),

@@ -16,7 +16,7 @@ void read(const Json& value, std::int64_t& count) {
 }
 
 void read(const Json& value, std::string& text) {
-  if (value.is_string()) text = value.get_ref<const std::string&>();
+  if (value.is_string()) text = value.text();
 }
 
 }  // namespace

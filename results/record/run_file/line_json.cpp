@@ -279,9 +279,9 @@ std::string line_violation(const std::string& definition, const Json& line) {
   if (!found) return "";
   if (found->missing.empty())
     return (found->place.empty() ? "" : found->place + ": ") + found->violation.text;
-  Json::json_pointer place(found->place);
-  place.push_back(found->missing);
-  return fmt::format("{}: missing; expected {}", place.to_string(), found->violation.expected);
+  std::string place = found->place;
+  append_to(place, found->missing);
+  return fmt::format("{}: missing; expected {}", place, found->violation.expected);
 }
 
 // A case's line of a run file, read.
@@ -325,9 +325,9 @@ Record record_from(Json json) try {
   record.point = std::move(json.at("point"));  // nothing that throws comes after it
   if (const auto env = json.find("env"); env != json.end()) record.env = CaseFacts(std::move(*env));
   return record;
-} catch (const Json::exception& error) {
+} catch (const Json::Exception& error) {
   const std::string wrong = line_violation("case", json);
-  throw Error(fmt::format("not a case record: {}", wrong.empty() ? json_fault(error) : wrong));
+  throw Error(fmt::format("not a case record: {}", wrong.empty() ? std::string(error.what()) : wrong));
 }
 
 }  // namespace uotbench

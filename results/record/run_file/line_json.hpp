@@ -15,7 +15,7 @@ namespace uotbench {
 /// has, as line_violation() says it; empty: header_from() reads it.
 std::string header_violation(const Json& line);
 
-/// Null counts as absent. Throws Json::exception where header_violation() is not empty.
+/// Null counts as absent. Throws Json::Exception where header_violation() is not empty.
 RunHeader header_from(const Json& line);
 /// Known fields in one order, then what this version does not know, as it was read.
 Json to_json(const RunHeader& header);

@@ -128,7 +128,7 @@ std::unordered_map<std::string, std::string> lines_of(const Run& part) {
 }
 
 std::string with_machine(const std::string& line, const std::string& fingerprint) {
-  Json record = parse_visible(line);
+  Json record = parse_visible(line).value_or(nullptr);
   record["machine"] = fingerprint;
   return to_line(record);
 }

@@ -132,7 +132,7 @@ std::optional<RunHeader> first_line_of(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   std::string line;
   std::getline(in, line);
-  const Json json = parse_shallow(line);
+  const Json json = parse_shallow(line).value_or(nullptr);
   return json.is_object() && header_violation(json).empty() ? std::optional(header_from(json)) : std::nullopt;
 }
 
@@ -144,7 +144,7 @@ std::optional<std::vector<std::string>> plan_in_force(const fs::path& path) {
   bool first = true;
   for (std::string line; std::getline(in, line) && !in.eof(); first = false) {
     if (!first && !line.starts_with(R"({"kind":"resume")")) continue;
-    const Json start = parse_shallow(line);
+    const Json start = parse_shallow(line).value_or(nullptr);
     if (!start.is_object() || !header_violation(start).empty()) continue;
     if (auto planned = header_from(start).plan) plan = std::move(planned);
   }

@@ -271,9 +271,10 @@ bool Mutation::change_json(std::string& text) {
   const auto line = static_cast<std::size_t>(below(starts.size() - 1));
   std::size_t begin = starts[line], end = starts[line + 1];
   if (begin < end && text[begin] == '\x1e') ++begin;
-  Json json = parse_shallow(std::string_view(text).substr(begin, end - begin));
-  if (json.is_discarded()) begin = 0, end = text.size(), json = parse_shallow(text);
-  if (json.is_discarded()) return false;
+  auto parsed = parse_shallow(std::string_view(text).substr(begin, end - begin));
+  if (!parsed) begin = 0, end = text.size(), parsed = parse_shallow(text);
+  if (!parsed) return false;
+  Json json = *std::move(parsed);
   const bool ends_line = end > begin && text[end - 1] == '\n';
 
   std::vector<Json*> all;

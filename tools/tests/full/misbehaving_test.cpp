@@ -38,7 +38,7 @@ const std::vector<Misbehaviour>& misbehaviours() {
          begin = end + 1) {
       const Json json = Json::parse(table.out.substr(begin, end - begin));
       found.push_back({json.at("name"), json.at("group"), json.at("does"), json.at("must"), json.at("check"),
-                       json.at("hangs")});
+                       json.at("hangs").get<bool>()});
     }
     return found;
   }();

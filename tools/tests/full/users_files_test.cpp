@@ -60,7 +60,7 @@ TEST_F(FirstRuns, AreBaselinesOfAGate) {
                (home / "counted_sweep.json").string(), "--json", "--output", "gate.jsonl"},
               folder_.path())
           .wait(240);
-  const Json report = Json::parse(outcome.out, nullptr, false);
+  const Json report = parse_shallow(outcome.out).value_or(nullptr);
   ASSERT_TRUE(report.is_object()) << outcome.err << outcome.out;
   ASSERT_EQ(report["cases"].size(), 3u);
   constexpr double moved_lines = 512;

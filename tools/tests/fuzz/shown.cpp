@@ -18,8 +18,8 @@ void read(std::string_view input) {
   require_printable(to_tex(view));
   require_printable(html_of(run_table(view)));
   require_printable(to_csv(view));
-  if (parse_shallow(to_gbench(view)).is_discarded()) throw Broken("an export as JSON that is none");
-  if (parse_shallow(to_line(json_of(view))).is_discarded()) throw Broken("a table as JSON that is none");
+  if (!parse_shallow(to_gbench(view))) throw Broken("an export as JSON that is none");
+  if (!parse_shallow(to_line(json_of(view)))) throw Broken("a table as JSON that is none");
 }
 
 void read_figures(std::string_view input) {

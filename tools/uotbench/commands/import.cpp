@@ -68,7 +68,7 @@ Record record_of(const Json& json, const std::string& worker) {
 
 /// What the file says of its machine replaces facts of this machine.
 MachineFacts imported_machine(const Json& facts) {
-  nlohmann::ordered_json hashed{{"cpu", nullptr}};
+  Json hashed{{"cpu", nullptr}};
   const Json host = value_in(facts, "host_name").is_null() ? value_in(facts, "machine_info", "node")
                                                            : value_in(facts, "host_name");
   const Json cpu = value_in(value_in(facts, "machine_info"), "cpu", "brand_raw");

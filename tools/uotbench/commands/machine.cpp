@@ -42,7 +42,7 @@ int print(const Ceilings& ceilings, const MachineFacts& facts, const fs::path& p
     fmt::print("{}\n", Json{{"ceilings", to_json(ceilings)},
                             {"probed_caches", facts.probed_caches()},
                             {"file", path.string()}}
-                           .dump(2, ' ', false, Json::error_handler_t::replace));
+                           .dump(2));
   else
     fmt::print("{}, measured {}\n{}\n{}", on_one_line(ceilings.name), ceilings.made,
                text_of_probes(facts, terminal_of(stdout)),

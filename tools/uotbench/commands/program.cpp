@@ -167,9 +167,8 @@ int run(CLI::App& program, const Action& chosen, const std::vector<std::string>&
   return fail(complaint(program, arguments, error), exit_usage);
 } catch (const UsageError& error) {
   return fail(error.what(), exit_usage);
-} catch (const Json::exception& error) {  // a run file edited by hand, a worker that answers nonsense
-  return fail(fmt::format("a run file or an answer is not as it should be: {}", json_fault(error)),
-              exit_usage);
+} catch (const Json::Exception& error) {  // a run file edited by hand, a worker that answers nonsense
+  return fail(fmt::format("a run file or an answer is not as it should be: {}", error.what()), exit_usage);
 } catch (const BuildFailed& error) {
   return fail(error.what(), exit_not_built);
 } catch (const NotComparable& error) {

@@ -163,8 +163,8 @@ int rerun(const RerunOptions& options) try {
   }
   if (!options.quiet && !options.json) fmt::print("{}", closing_words(what, mine, my_view));
   return exit_code_of(mine);
-} catch (const Json::exception& error) {
-  throw UsageError(fmt::format("{}: not a run that can be repeated: {}", options.run, json_fault(error)));
+} catch (const Json::Exception& error) {
+  throw UsageError(fmt::format("{}: not a run that can be repeated: {}", options.run, error.what()));
 }
 
 }  // namespace

@@ -231,9 +231,9 @@ Json CodeAnalyser::answer_of_mca(const std::vector<std::vector<std::string>>& re
   std::vector<std::string> command{mca_.string(), "--mtriple=x86_64", "--mcpu=" + cpu, "--json"};
   command.insert(command.end(), flags.begin(), flags.end());
   command.push_back(file.string());
-  Json json = Json::parse(said_by(command), nullptr, false);
-  if (json.is_discarded()) throw Error("llvm-mca's answer cannot be read: it is no JSON");
-  return json;
+  auto json = parse_shallow(said_by(command));
+  if (!json) throw Error("llvm-mca's answer cannot be read: it is no JSON");
+  return *std::move(json);
 }
 
 std::vector<BlockCycles> CodeAnalyser::mca(const std::vector<std::vector<std::string>>& blocks,

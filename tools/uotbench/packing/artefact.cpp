@@ -69,8 +69,7 @@ void add_verdicts(const fs::path& folder, PackedFiles& all) {
     std::vector<ClaimResult> results;
     for (const auto& claim : file.claims) results.push_back(result_in(runs, claim, file));
     const std::string name = "claims/" + paper.stem().string();
-    all[name + ".verdicts.json"] =
-        claims_json(file, results).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    all[name + ".verdicts.json"] = claims_json(file, results).dump(2) + "\n";
     all[name + ".md"] = markdown_of(claims_table(file, results));
   }
 }
@@ -86,9 +85,7 @@ PackedFiles derived_from(const fs::path& folder) {
 
 namespace {
 
-std::string json_text(const Json& json) {
-  return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string json_text(const Json& json) { return json.dump(2) + "\n"; }
 
 /// That of the program, which its sweeps, claims and templates are under.
 std::string license_text() {
@@ -123,7 +120,7 @@ std::vector<std::string> runs_in(const PackedFiles& packed, const fs::path& fold
   for (const auto& [name, text] : packed)
     if (name.starts_with("runs/")) names.push_back(name);
   if (const auto machines = packed.find("machines.json"); machines != packed.end())
-    if (const Json json = parse_shallow(machines->second); json.is_object())
+    if (const Json json = parse_shallow(machines->second).value_or(nullptr); json.is_object())
       for (const auto& [name, facts] : json.items())
         if (std::ranges::find(names, name) != names.end()) ordered.push_back(name);
   if (ordered.size() != names.size()) ordered = names;
@@ -134,7 +131,7 @@ std::vector<std::string> runs_in(const PackedFiles& packed, const fs::path& fold
 /// What an artefact calls itself in its metadata.
 std::string name_in(const PackedFiles& packed, const std::string& otherwise) {
   const auto crate = packed.find(crate_file);
-  const Json json = crate == packed.end() ? Json() : parse_shallow(crate->second);
+  const Json json = crate == packed.end() ? Json() : parse_shallow(crate->second).value_or(nullptr);
   for (const auto& entity : value_in(json, "@graph"))
     if (text_in(entity, "@id") == "./")
       if (std::string name = text_in(entity, "name"); !name.empty()) return name;

@@ -108,9 +108,7 @@ std::string counted(std::size_t number, const std::string& word) {
   return fmt::format("{} {}{}", number, word, number == 1 ? "" : "s");
 }
 
-void print_json(const Json& json) {
-  fmt::print("{}\n", json.dump(2, ' ', false, Json::error_handler_t::replace));
-}
+void print_json(const Json& json) { fmt::print("{}\n", json.dump(2)); }
 
 namespace {
 

@@ -30,7 +30,7 @@ Json request_of(const Json& message) {
 }
 
 void read(std::string_view input) {
-  const Json message = parse_shallow(input);
+  const Json message = parse_shallow(input).value_or(nullptr);
   if (!message.is_object()) return;  // which no message is
   const std::string type = text_in(message, "type");
   const bool judges = message.contains("families");
