@@ -145,6 +145,12 @@ uotbench::Run run_with_branches(double rate, int size = 4096) {
   return run;
 }
 
+void count_first_mispredicted(Record& record, double value) {
+  Counter& counter = record.counters[counter_names::first_mispredicted];
+  counter.value = value;
+  counter.origin = {.source = "step", .kind = "simulated"};
+}
+
 TEST(Explanation, AddsMispredictedBranches) {
   uotbench::Run run = run_with_branches(2e8);
   const Explanation it = explained(run);
@@ -156,6 +162,8 @@ TEST(Explanation, AddsMispredictedBranches) {
             "400.0M mispredicted (step, simulated) of 10.00 ns each (ceiling/misprediction), 2 threads");
   EXPECT_THAT(it.next, HasSubstr("without \"branches\""));
   EXPECT_EQ(json_of(it).at("mispredicted_branches"), 400e6);
+  count_first_mispredicted(run.records.back(), 500e6);
+  EXPECT_EQ(explained(run).branches->mispredicted, 400e6) << "a call of the same size is repeated";
 }
 
 TEST(Explanation, TakesMispredictedBranchesOfAnotherSizeAsOftenAsItsCode) {
@@ -164,6 +172,9 @@ TEST(Explanation, TakesMispredictedBranchesOfAnotherSizeAsOftenAsItsCode) {
   const Explanation it = explained(run);
   ASSERT_TRUE(it.branches);
   EXPECT_THAT(it.branches->mispredicted, DoubleNear(1600e6, 1)) << "the ratio of their bytes";
+  count_first_mispredicted(run.records.back(), 500e6);
+  EXPECT_THAT(explained(run).branches->mispredicted, DoubleNear(2000e6, 1))
+      << "what is learnt of fewer branches is not learnt of more";
 }
 
 TEST(Explanation, WithoutACeilingLeavesMispredictedBranchesOut) {
