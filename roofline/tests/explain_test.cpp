@@ -126,6 +126,17 @@ TEST(Explanation, CountsItsCodeOnOneThread) {
   EXPECT_THAT(it.trust, testing::Contains("instructions are those of " + run.records.back().id));
 }
 
+TEST(Explanation, TakesLinesOfTheSameCaseOnOneThread) {
+  uotbench::Run run =
+      made_run({{"uot/made", made_reading, 1.1, 2}, {"uot/made", made_reading, 1.7, 1}}, {made_ceilings()});
+  Record& one = run.records.back();
+  one.counters[counter_names::l1_accesses].value = 20e9;
+  one.counters[counter_names::l1_misses].value = 2 * 80e9 / 64;
+  const Explanation it = explained(run);
+  EXPECT_THAT(it.together, DoubleNear(1 + 0.125, 1e-12)) << "twice the lines into L1";
+  EXPECT_THAT(it.trust, testing::Contains("lines between the levels are those of " + one.id));
+}
+
 // A case of two threads, and one of one thread and this size whose code it has, with 400e6 mispredicted
 // branches.
 uotbench::Run run_with_branches(double rate, int size = 4096) {
