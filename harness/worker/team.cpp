@@ -26,6 +26,21 @@ void set_affinity(const std::vector<int>& cpus) {
   ::sched_setaffinity(0, sizeof mask, &mask);
 }
 
+/// The calling thread has its mask again at the end, also after an exception.
+class MaskKept {
+ public:
+  MaskKept() {
+    CPU_ZERO(&before_);
+    ::sched_getaffinity(0, sizeof before_, &before_);
+  }
+  ~MaskKept() { ::sched_setaffinity(0, sizeof before_, &before_); }
+  MaskKept(const MaskKept&) = delete;
+  MaskKept& operator=(const MaskKept&) = delete;
+
+ private:
+  cpu_set_t before_;
+};
+
 /// Of the calling thread: whether subnormal numbers are 0, as operands and as results.
 void set_flushing([[maybe_unused]] bool flushes) {
 #ifdef __SSE__
@@ -87,12 +102,9 @@ void Team::keep_denormals() const {
 }
 
 void Team::unpinned(const std::function<void()>& act) const {
-  cpu_set_t before;
-  CPU_ZERO(&before);
-  ::sched_getaffinity(0, sizeof before, &before);
+  const MaskKept kept;
   if (!cpus_.empty()) set_affinity(cpus_);
   act();
-  ::sched_setaffinity(0, sizeof before, &before);
 }
 
 // 64 MiB where the C library knows no cache sizes (Arm): larger than the private caches of every core.

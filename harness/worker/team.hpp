@@ -38,8 +38,9 @@ class Team {
   /// there, in the same mode.
   void enter(int index) const;
 
-  /// Runs `act` with the calling thread free to use all the team's CPUs. A library that starts threads of
-  /// its own inherits the caller's mask: started from a pinned thread they would all share one core.
+  /// Runs `act` with the calling thread free to use all the team's CPUs. Threads that it starts inherit the
+  /// caller's mask: started from a pinned thread they would all share one core, those of a library for good,
+  /// a kernel's own until they enter().
   void unpinned(const std::function<void()>& act) const;
 
  private:

@@ -15,8 +15,9 @@ namespace counter_names {
 inline constexpr const char* by_block = "instructions.by_block";
 /// Instructions of a part of the call, whose lines are those blocks in the order of execution.
 inline constexpr const char* sequence = "instructions.sequence";
-/// Branches that a simulated predictor gets wrong.
+/// Branches that a simulated predictor gets wrong: of a call that was repeated, and of the first one.
 inline constexpr const char* mispredicted = "branches.mispredicted";
+inline constexpr const char* first_mispredicted = "branches.first_mispredicted";
 /// Executed instructions, whose lines are source lines.
 inline constexpr const char* by_line = "instructions.by_line";
 /// Accesses that missed L1, and those that missed all caches, in the same form.

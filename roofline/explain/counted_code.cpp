@@ -1,5 +1,6 @@
 #include "roofline/explain/counted_code.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -40,12 +41,13 @@ std::optional<double> work_ratio(const Work& a, const Work& b) {
 }
 
 /// How often a unit of `a` passes through the code that a unit of `b` passes through once. Of solves and
-/// parts the memory accesses say it, where both were counted: a solve is as many iterations as it takes, and
-/// a part may leave out what it need not compute.
-std::optional<Passes> passes_of(const Record& a, const Record& b) {
+/// parts the memory accesses say it, where both were counted (`counts`: the record that has those of `a`): a
+/// solve is as many iterations as it takes, and a part may leave out what it need not compute.
+std::optional<Passes> passes_of(const Record& a, const Record& counts, const Record& b) {
   if (!a.work || !b.work || !a.time || !b.time || a.time->per != b.time->per) return std::nullopt;
   if (a.time->per != Unit::iteration) {
-    const auto mine = counted(a, counter_names::l1_accesses), other = counted(b, counter_names::l1_accesses);
+    const auto mine = counted(counts, counter_names::l1_accesses),
+               other = counted(b, counter_names::l1_accesses);
     if (mine && other && *mine > 0 && *other > 0) return Passes{*mine / *other, "their counted accesses"};
     if (a.time->per == Unit::solve) return std::nullopt;
   }
@@ -60,7 +62,8 @@ CountedCode::CountedCode(const Run& run, const AnalyseCode& analyse)
       analyse_(analyse),
       roles_(run.header),
       coded_(records_with(run, counter_names::by_block)),
-      lined_(records_with(run, counter_names::by_line)) {}
+      lined_(records_with(run, counter_names::by_line)),
+      accessed_(records_with(run, counter_names::l1_accesses)) {}
 
 const InCore& CountedCode::analysed(const Record& record) {
   const auto found = known_.find(&record);
@@ -74,7 +77,7 @@ CountedCode::Source CountedCode::of_another_size(const Record& record) const {
   const auto distance = [](double times) { return std::abs(std::log(times)); };
   for (const Record* const one : coded_) {
     if (!same_but(*one, record, sizes)) continue;
-    const auto passes = passes_of(record, *one);
+    const auto passes = passes_of(record, with_accesses(record), *one);
     if (!passes || (nearest.record && distance(passes->times) >= distance(nearest.times))) continue;
     nearest = {.record = one, .times = passes->times, .times_from = passes->from};
   }
@@ -108,7 +111,9 @@ InCore CountedCode::core_of(const Record& record) {
 std::optional<CountedBranches> CountedCode::branches_of(const Record& record) const {
   const Source source = source_of(record);
   if (!source.record) return std::nullopt;
-  const auto counter = counter_of(*source.record, counter_names::mispredicted);
+  auto counter = counter_of(*source.record, counter_names::first_mispredicted);
+  if (source.times <= 1 || !counter || !counter->value)
+    counter = counter_of(*source.record, counter_names::mispredicted);
   if (!counter || !counter->value) return std::nullopt;
   return CountedBranches{.mispredicted = source.times * *counter->value, .source = text_of(counter->origin)};
 }
@@ -123,6 +128,13 @@ HotLines CountedCode::lines_of(const Record& record) const {
         return lines;
       }
   return own;
+}
+
+const Record& CountedCode::with_accesses(const Record& record) const {
+  if (counted(record, counter_names::l1_accesses)) return record;
+  const auto same =
+      std::ranges::find_if(accessed_, [&](const Record* one) { return same_but(*one, record, {}); });
+  return same == accessed_.end() ? record : **same;
 }
 
 }  // namespace uotbench

@@ -18,7 +18,9 @@ namespace uotbench {
 /// Analyses the code of a run's record (hot_code_of); reasons are in the result.
 using AnalyseCode = std::function<InCore(const Run& run, const Record& record)>;
 
-/// Branches that a simulated predictor gets wrong, per unit.
+/// Branches that a simulated predictor gets wrong, per unit: in a call that is repeated, or, of code that was
+/// counted at a smaller size, in the first call. What is learnt by heart of the smaller one's data says
+/// nothing of the larger one's.
 struct CountedBranches {
   double mispredicted = 0;
   std::string source;  ///< "step, simulated"
@@ -36,6 +38,9 @@ class CountedCode {
   std::optional<CountedBranches> branches_of(const Record& record) const;
   /// Its own; else those of the same case on other threads.
   HotLines lines_of(const Record& record) const;
+  /// The record whose accesses and misses of caches are its: itself; else, where they were not counted, the
+  /// same case on other threads; else itself.
+  const Record& with_accesses(const Record& record) const;
 
  private:
   /// A record with code, and how often a unit of another one passes through it.
@@ -52,7 +57,7 @@ class CountedCode {
   const Run& run_;
   const AnalyseCode& analyse_;
   AxisRoles roles_;
-  std::vector<const Record*> coded_, lined_;  ///< few, of thousands
+  std::vector<const Record*> coded_, lined_, accessed_;  ///< few, of thousands
   std::map<const Record*, InCore> known_;
 };
 

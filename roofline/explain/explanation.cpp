@@ -16,7 +16,7 @@
 #include "results/record/counters.hpp"
 #include "results/statistics/statistics.hpp"
 #include "results/view/compared_times.hpp"
-#include "roofline/explain/run_facts.hpp"
+#include "roofline/explain/latency.hpp"
 #include "roofline/explain/transfers.hpp"
 #include "roofline/explain/verdict.hpp"
 #include "roofline/model/ceilings_in_time.hpp"
@@ -120,6 +120,42 @@ void add_branches(TimeParts& parts, const Explanation& it, const Roofs& roofs) {
                            it.setting.threads > 1 ? fmt::format(", {} threads", it.setting.threads) : "")});
 }
 
+/// Lines that cores take from each other come one at a time, as by ceiling/chase.
+void add_sharing(TimeParts& parts, const Explanation& it, const Run& run) {
+  const Record& record = *it.member->record;
+  const double taken = counted(record, counter_names::true_sharing).value_or(0) +
+                       counted(record, counter_names::false_sharing).value_or(0);
+  if (it.setting.threads < 2 || taken <= 0) return;
+  const auto latency = shared_latency(run, record);
+  if (!latency) return;
+  parts.all.push_back(
+      {.kind = TimePart::Kind::waiting,
+       .name = "shared lines",
+       .bound = shared_lines,
+       .seconds = taken * *latency / static_cast<double>(it.setting.threads),
+       .evidence = Evidence::counted,
+       .from = fmt::format("{} misses of lines that other threads wrote ({}, {}) of at least {} each "
+                           "(ceiling/chase), {} threads",
+                           format_count(taken), counter_names::true_sharing, counter_names::false_sharing,
+                           format_seconds(*latency), it.setting.threads)});
+}
+
+/// `even`: seconds that the work takes in even shares.
+void add_imbalance(TimeParts& parts, const Explanation& it, double even) {
+  constexpr double seen = 1.005;  // as "1.01x"
+  if (!it.imbalance || *it.imbalance < seen) return;
+  parts.all.push_back(
+      {.kind = TimePart::Kind::waiting,
+       .name = "imbalance",
+       .bound = load_imbalance,
+       .seconds = (*it.imbalance - 1) * even,
+       .evidence = Evidence::counted,
+       .from =
+           fmt::format("between barriers the busiest of {} threads makes {}x its even share of the "
+                       "accesses ({})",
+                       it.setting.threads, format_fixed(*it.imbalance, 2), counter_names::longest_share)});
+}
+
 /// The others of its group that are faster, of the same thing: a solve of a solve, an iteration of an
 /// iteration.
 void add_faster(Explanation& it, const RunView& view) {
@@ -175,6 +211,7 @@ void add_trust(Explanation& it, const RunView& view, const Ceilings& ceilings) {
         (it.core.times == 1
              ? ""
              : fmt::format(", {} times: the ratio of {}", format_count(it.core.times), it.core.times_from)));
+  if (!it.missed_by.empty()) add("lines between the levels are those of " + it.missed_by);
 }
 
 }  // namespace
@@ -246,20 +283,25 @@ class Explainer {
   }
 
  private:
-  static void take_apart(Explanation& it, const Roofs& roofs, const Footprint& from) {
+  void take_apart(Explanation& it, const Roofs& roofs, const Footprint& from) const {
     const Record& record = *it.member->record;
     const bool in_core = it.core.known() && it.clock > 0;
     if (in_core)
       add_core(it.parts, it);
     else
       add_rates(it.parts, record, roofs);
-    for (auto& part : transfers_of(record, roofs, from, &record, !in_core))
+    const Record& counts = code_.with_accesses(record);
+    for (auto& part : transfers_of(record, roofs, from, &counts, !in_core))
       it.parts.all.push_back(std::move(part));
+    if (&counts != &record) it.missed_by = counts.id;
+    const double even = it.parts.together();
     add_waiting(it.parts, record, roofs, "region starts", counter_names::regions, "region",
                 "starts of parallel regions");
     add_waiting(it.parts, record, roofs, "barriers", counter_names::barriers, "barrier", "barriers");
     add_waiting(it.parts, record, roofs, page_faults, counter_names::page_faults, "fault", page_faults);
     add_branches(it.parts, it, roofs);
+    add_sharing(it.parts, it, *view_.run);
+    add_imbalance(it.parts, it, even);
     // Bytes that no ceiling is known for are no time of zero.
     if (record.work->bytes() <= 0 || !roofs.limits(*record.work, from).empty())
       it.together = it.parts.together();

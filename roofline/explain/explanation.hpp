@@ -45,6 +45,8 @@ struct Explanation {
   InCore core = {};
   /// Mispredicted branches of its code, of all threads together; absent: not counted.
   std::optional<CountedBranches> branches = {};
+  /// The case whose misses of caches are taken, where its own were not counted; else empty.
+  std::string missed_by = {};
   HotLines lines = {};
   double clock = 0;  ///< Hz of a core; 0: not known
   std::string clock_from = {};

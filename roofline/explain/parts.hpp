@@ -19,13 +19,17 @@ inline constexpr const char* page_faults = "page faults";
 inline constexpr const char* mispredicted_branches = "mispredicted branches";
 /// With the level that they come from, the same where lines that continue no stream are waited for.
 inline constexpr const char* scattered_lines_from = "scattered lines from";
+/// The same where threads wait for the one that has the most to do.
+inline constexpr const char* load_imbalance = "load imbalance";
+/// The same where lines come from the cache of another core, whose thread wrote them.
+inline constexpr const char* shared_lines = "lines that other threads wrote";
 
 struct TimePart {
   enum class Kind {
     core,      ///< T_OL: goes on while lines are transferred
     memory,    ///< T_nOL: loads and stores in L1
     transfer,  ///< of lines between two levels
-    waiting    ///< while nothing else goes on: starts of parallel regions, page faults, mispredictions
+    waiting    ///< while nothing else goes on: starts of regions, mispredictions, the busiest thread
   };
   Kind kind;
   std::string name;  ///< "core", "loads and stores", "L2 to L1", "region starts", "branches"

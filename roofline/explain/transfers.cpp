@@ -65,13 +65,10 @@ struct Level {
 
 std::vector<Level> levels_to(const Roofs& roofs, const Footprint& from) {
   const std::string last = roofs.level_name(from);
+  const std::string& outermost = last.empty() ? from.level : last;
   std::vector<Level> levels;
-  for (const auto& level : roofs.levels()) {
-    if (level == (last.empty() ? from.level : last)) break;
-    if (level == "DRAM") break;
-    levels.push_back({level, {.level = level}});
-  }
-  levels.push_back({last.empty() ? from.level : last, from});
+  for (auto& place : roofs.inside(outermost)) levels.push_back({place.level, std::move(place)});
+  levels.push_back({outermost, from});
   return levels;
 }
 

@@ -3,13 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
-#include "results/record/timing.hpp"
-#include "roofline/model/caches.hpp"
+#include "roofline/explain/latency.hpp"
 
 namespace uotbench {
 namespace {
@@ -27,6 +25,8 @@ Bottleneck kind_of(const TimePart& part, const InCore& core) {
     case TimePart::Kind::waiting:
       return part.bound == page_faults             ? Bottleneck::pages
              : part.bound == mispredicted_branches ? Bottleneck::mispredictions
+             : part.bound == load_imbalance        ? Bottleneck::imbalance
+             : part.bound == shared_lines          ? Bottleneck::latency
                                                    : Bottleneck::overhead;
   }
   return Bottleneck::unexplained;
@@ -38,36 +38,6 @@ std::string what_bounds(const TimePart& part, const InCore& core) {
   if (kind == Bottleneck::core_throughput) return fmt::format("in-core throughput ({})", part.bound);
   if (kind == Bottleneck::latency) return fmt::format("{} ({})", name_of(kind), part.bound);
   return kind == Bottleneck::memory_bandwidth ? part.bound : name_of(kind);
-}
-
-/// Seconds of a load that waits for the one before it, in a working set like this one (ceiling/chase in the
-/// same run); absent: not measured.
-std::optional<double> load_latency(const Run& run, const Record& record, double working_set) {
-  for (const auto& other : run.records) {
-    if (other.variant != "ceiling/chase" || other.status != Status::ok || !other.time || !other.work ||
-        other.machine != record.machine || other.work->operations.empty())
-      continue;
-    const double ratio = other.work->working_set.value_or(0) / working_set;
-    constexpr double alike = 2;
-    if (ratio < 1 / alike || ratio > alike) continue;
-    return summary_of(*other.time).median / other.work->operations.front().count;
-  }
-  return std::nullopt;
-}
-
-/// At least what a line takes to come from another core's cache: a load of the cache that they share. The
-/// smallest working set of ceiling/chase in the run that is clearly beyond L2; absent: not measured.
-std::optional<double> shared_latency(const Run& run, const Record& record) {
-  const Caches caches(run.machine_of(record));
-  const auto l2 = std::ranges::find(caches.levels(), std::string("L2"), &CacheLevel::name);
-  if (l2 == caches.levels().end()) return std::nullopt;
-  std::optional<double> least;
-  for (const auto& other : run.records)
-    if (other.variant == "ceiling/chase" && other.work && other.machine == record.machine)
-      if (const double set = other.work->working_set.value_or(0);
-          set >= 2 * l2->bytes && set < least.value_or(std::numeric_limits<double>::infinity()))
-        least = set;
-  return least ? load_latency(run, record, *least) : std::nullopt;
 }
 
 /// Loads that wait for memory one by one; empty: they do not, or it is not known.
@@ -114,28 +84,7 @@ std::vector<Cause> causes_of(const Explanation& it, const Run& run) {
          .text = fmt::format("its cores ran at {} GHz, and at {} GHz for the ceilings",
                              format_fixed(1e-9 * *it.own_clock, 2), format_fixed(1e-9 * it.clock, 2)),
          .gain = fmt::format("at {} GHz", format_fixed(1e-9 * it.clock, 2))});
-  if (it.imbalance)
-    causes.push_back({.kind = Bottleneck::imbalance,
-                      .predicted = it.together * *it.imbalance,
-                      .text = fmt::format(
-                          "between barriers the busiest of {} threads makes {}x its even share "
-                          "of the accesses ({})",
-                          it.setting.threads, format_fixed(*it.imbalance, 2), counter_names::longest_share),
-                      .gain = "with even shares"});
   const Record& record = *it.member->record;
-  const double taken = counted(record, counter_names::true_sharing).value_or(0) +
-                       counted(record, counter_names::false_sharing).value_or(0);
-  if (it.setting.threads > 1 && taken > 0)
-    if (const auto latency = shared_latency(run, record)) {
-      const double seconds = taken * *latency / static_cast<double>(it.setting.threads);
-      causes.push_back({.kind = Bottleneck::latency,
-                        .predicted = it.together + seconds,
-                        .text = fmt::format(
-                            "{} misses of lines that other threads wrote ({}, {}) of at least {} each are {}",
-                            format_count(taken), counter_names::true_sharing, counter_names::false_sharing,
-                            format_seconds(*latency), format_seconds(seconds)),
-                        .gain = "with lines of their own"});
-    }
   // A walk that misses the TLB's own caches loads one entry of 8 bytes for each page of 4 KiB.
   constexpr double entry_per_byte = 8. / 4096;
   if (const auto walks = counted(record, counter_names::page_walks);
@@ -150,6 +99,27 @@ std::vector<Cause> causes_of(const Explanation& it, const Run& run) {
            .gain = "with huge pages"});
     }
   return causes;
+}
+
+/// What waiting for the busiest thread takes, where the time would not be explained without, and most of what
+/// would be left open is that; else null.
+const TimePart* decisive_imbalance(const Explanation& it) {
+  const auto part =
+      std::ranges::find_if(it.parts.all, [](const TimePart& one) { return one.bound == load_imbalance; });
+  if (part == it.parts.all.end()) return nullptr;
+  const double even = it.together - part->seconds;
+  const bool explained = it.measured <= most_explained * even;
+  return explained || part->seconds < (it.measured - even) / 2 ? nullptr : &*part;
+}
+
+void blame_imbalance(Explanation& it, const TimePart& part) {
+  const double even = it.together - part.seconds;
+  it.bottleneck = Bottleneck::imbalance;
+  it.verdict =
+      fmt::format("{} of {} are not explained by even shares ({}); {}", format_seconds(it.measured - even),
+                  format_seconds(it.measured), format_seconds(even), part.from);
+  it.next = fmt::format("with even shares at most {}x as fast",
+                        format_fixed(std::min(it.together, it.measured) / even, 2));
 }
 
 /// A time that its parts do not explain. A cause explains it when the time is right with it, and it accounts
@@ -190,6 +160,8 @@ void decide(Explanation& it, const Run& run) {
     it.verdict = fmt::format(
         "{}, but its parts come to {}: a ceiling was measured too low, or the work model moves too much",
         format_seconds(it.measured), format_seconds(it.together));
+  else if (const TimePart* const imbalance = decisive_imbalance(it))
+    blame_imbalance(it, *imbalance);
   else {
     it.bottleneck = kind_of(*bounding, it.core);
     it.verdict = fmt::format("{}: {} of {}", what_bounds(*bounding, it.core),

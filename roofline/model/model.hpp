@@ -58,6 +58,10 @@ class Roofs {
   /// The named ones with a bandwidth, innermost first: of specifications and old runs those they have, of
   /// curves their plateaus (where a curve has no step, what the caches' sizes say).
   std::vector<std::string> levels() const;
+  /// Where data of the levels inside of `level` are, innermost first: of those of levels(), and of caches
+  /// that no plateau shows, where their sizes are clear (Caches::clear_level_of). Not in each of these places
+  /// a bandwidth is known.
+  std::vector<Footprint> inside(const std::string& level) const;
   /// The best of any kernel but those of a pattern; null where the level has none. Of a plateau it is that of
   /// its middle, of DRAM that of the largest working set.
   const Roof* bandwidth(const std::string& level) const;

@@ -97,6 +97,26 @@ std::vector<std::string> Roofs::levels() const {
   return levels;
 }
 
+std::vector<Footprint> Roofs::inside(const std::string& level) const {
+  const auto named = levels();
+  std::vector<std::string> names = named;
+  for (const auto& cache : caches_.levels())
+    if (std::ranges::find(names, cache.name) == names.end()) names.push_back(cache.name);
+  std::ranges::sort(names, is_nearer);
+  std::vector<Footprint> places;
+  for (const auto& name : names) {
+    if (!is_nearer(name, level)) break;
+    if (std::ranges::find(named, name) != named.end()) {
+      places.push_back({.level = name});
+      continue;
+    }
+    const auto set = ceiling_set(caches_, name, setting_.threads, setting_.place);
+    if (set && caches_.clear_level_of(*set, setting_.threads, setting_.place) == name)
+      places.push_back({.level = name, .bytes = set});
+  }
+  return places;
+}
+
 const Roof* Roofs::bandwidth(const std::string& level) const {
   const Roof* best = nullptr;
   for (const auto* roofs : {&of_plateaus_, &bandwidths_})

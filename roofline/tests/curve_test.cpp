@@ -130,6 +130,29 @@ TEST(Plateaus, HaveNoNameWhereNoCacheEnds) {
   EXPECT_EQ(level_at(short_curve, 400 * MiB, shared_cache_machine()), "") << "it may be the cache's rest";
 }
 
+std::vector<std::string> names_inside(const Roofs& roofs, const std::string& level) {
+  std::vector<std::string> names;
+  for (const auto& place : roofs.inside(level)) names.push_back(place.level);
+  return names;
+}
+
+// L1 and L2 are one plateau: the step between them is too small.
+TEST(Plateaus, CachesThatNoneShowsArePlacesByTheirSizes) {
+  const Ceilings made = stepped_machine(220e9, clear_steps);
+  const Roofs roofs(made, {.threads = 2}, Caches(made_machine()));
+  EXPECT_THAT(roofs.levels(), Not(Contains("L1")));
+  EXPECT_THAT(names_inside(roofs, "L3"), ElementsAre("L1", "L2"));
+  EXPECT_THAT(names_inside(roofs, "L1"), IsEmpty());
+  const Footprint l1 = roofs.inside("L2").at(0);
+  EXPECT_EQ(l1.bytes, 32 * KiB);
+  EXPECT_DOUBLE_EQ(roofs.at(l1, "read")->value, 220e9);
+  EXPECT_DOUBLE_EQ(roofs.at(roofs.inside("L3").at(1), "read")->value, 200e9);
+  const Ceilings clear = stepped_machine(400e9, clear_steps);
+  const Roofs shown(clear, {.threads = 2}, Caches(made_machine()));
+  EXPECT_THAT(names_inside(shown, "DRAM"), ElementsAre("L1", "L2", "L3"));
+  EXPECT_FALSE(shown.inside("DRAM").at(0).bytes) << "a plateau";
+}
+
 TEST(Plateaus, WithoutASingleStepAreNone) {
   const Ceilings flat = stepped_machine(50e9, {});
   const Roofs roofs(flat, {.threads = 2}, Caches(shared_cache_machine()));

@@ -125,6 +125,17 @@ TEST(Explanation, CountsItsCodeOnOneThread) {
   EXPECT_THAT(it.trust, testing::Contains("instructions are those of " + run.records.back().id));
 }
 
+TEST(Explanation, TakesLinesOfTheSameCaseOnOneThread) {
+  uotbench::Run run =
+      made_run({{"uot/made", made_reading, 1.1, 2}, {"uot/made", made_reading, 1.7, 1}}, {made_ceilings()});
+  Record& one = run.records.back();
+  one.counters[counter_names::l1_accesses].value = 20e9;
+  one.counters[counter_names::l1_misses].value = 2 * 80e9 / 64;
+  const Explanation it = explained(run);
+  EXPECT_THAT(it.together, DoubleNear(1 + 0.125, 1e-12)) << "twice the lines into L1";
+  EXPECT_THAT(it.trust, testing::Contains("lines between the levels are those of " + one.id));
+}
+
 // A case of two threads, and one of one thread and this size whose code it has, with 400e6 mispredicted
 // branches.
 uotbench::Run run_with_branches(double rate, int size = 4096) {
@@ -144,6 +155,12 @@ uotbench::Run run_with_branches(double rate, int size = 4096) {
   return run;
 }
 
+void count_first_mispredicted(Record& record, double value) {
+  Counter& counter = record.counters[counter_names::first_mispredicted];
+  counter.value = value;
+  counter.origin = {.source = "step", .kind = "simulated"};
+}
+
 TEST(Explanation, AddsMispredictedBranches) {
   uotbench::Run run = run_with_branches(2e8);
   const Explanation it = explained(run);
@@ -155,6 +172,8 @@ TEST(Explanation, AddsMispredictedBranches) {
             "400.0M mispredicted (step, simulated) of 10.00 ns each (ceiling/misprediction), 2 threads");
   EXPECT_THAT(it.next, HasSubstr("without \"branches\""));
   EXPECT_EQ(json_of(it).at("mispredicted_branches"), 400e6);
+  count_first_mispredicted(run.records.back(), 500e6);
+  EXPECT_EQ(explained(run).branches->mispredicted, 400e6) << "a call of the same size is repeated";
 }
 
 TEST(Explanation, TakesMispredictedBranchesOfAnotherSizeAsOftenAsItsCode) {
@@ -163,6 +182,9 @@ TEST(Explanation, TakesMispredictedBranchesOfAnotherSizeAsOftenAsItsCode) {
   const Explanation it = explained(run);
   ASSERT_TRUE(it.branches);
   EXPECT_THAT(it.branches->mispredicted, DoubleNear(1600e6, 1)) << "the ratio of their bytes";
+  count_first_mispredicted(run.records.back(), 500e6);
+  EXPECT_THAT(explained(run).branches->mispredicted, DoubleNear(2000e6, 1))
+      << "what is learnt of fewer branches is not learnt of more";
 }
 
 TEST(Explanation, WithoutACeilingLeavesMispredictedBranchesOut) {

@@ -361,16 +361,16 @@ TEST_F(ExplainCommand, FindsWhatBoundsTheCodeOfMadeKernels) {
   }
 }
 
-// Half of the branches on random numbers, less what the predictor learns of the same numbers each time; what
-// one takes is measured for the case.
+// Half of the branches on random numbers, less what the predictor learns by heart of the same numbers each
+// time; what one takes is measured for the case.
 TEST_F(ExplainCommand, CountsMispredictedBranches) {
   constexpr double numbers = 30000;
   const Outcome outcome = run({"bottleneck/random_branches", "-a", "N=30000", "--worker", native_worker,
                                "--counters", "blocks", "--json", "--quiet"});
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   const Json it = Json::parse(outcome.out).at(0);
-  EXPECT_GT(it.at("mispredicted_branches").get<double>(), 0.35 * numbers);
-  EXPECT_LT(it.at("mispredicted_branches").get<double>(), 0.55 * numbers);
+  EXPECT_GT(it.at("mispredicted_branches").get<double>(), 0.1 * numbers);
+  EXPECT_LT(it.at("mispredicted_branches").get<double>(), 0.4 * numbers);
   EXPECT_THAT(it.at("parts"), testing::Contains(testing::Truly([](const Json& part) {
                 return part.at("name") == "branches" && part.at("seconds").get<double>() > 0;
               })));

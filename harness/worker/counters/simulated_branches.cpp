@@ -1,5 +1,6 @@
 #include "harness/worker/counters/simulated_branches.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <unordered_map>
@@ -69,8 +70,19 @@ class ReturnStack {
   std::size_t depth_ = 0;  ///< modulo the size, also where returns are more than calls
 };
 
+bool is_counted(const BranchStep& step) {
+  return step.kind != BranchKind::none && step.kind != BranchKind::direct_call;
+}
+
 class BranchSimulation {
  public:
+  /// Number of branches of a call that are mispredicted.
+  std::size_t mispredicted_in(std::span<const BranchStep> call) {
+    return static_cast<std::size_t>(
+        std::ranges::count_if(call, [&](const BranchStep& step) { return !predicts(step); }));
+  }
+
+ private:
   bool predicts(const BranchStep& step) {
     switch (step.kind) {
       case BranchKind::none:
@@ -92,7 +104,6 @@ class BranchSimulation {
     return true;
   }
 
- private:
   bool leads_on(const BranchStep& step) {
     constexpr std::uint32_t recent = 0xffff;  // bits of the path
     const std::uint32_t target = places_.of(step.to);
@@ -110,15 +121,29 @@ class BranchSimulation {
   std::uint32_t path_ = 0;
 };
 
+constexpr std::size_t least_calls = 2, most_calls = 64, settled_calls = 2,
+                      most_simulated = std::size_t{1} << 25;
+
+/// Within 2%.
+bool is_about(std::size_t now, std::size_t before) {
+  constexpr std::size_t of_which_one = 50;
+  return (now > before ? now - before : before - now) * of_which_one <= before;
+}
+
 }  // namespace
 
 BranchCounts simulate_branches(std::span<const BranchStep> steps) {
+  const std::size_t calls =
+      std::clamp(most_simulated / std::max<std::size_t>(1, steps.size()), least_calls, most_calls);
   BranchSimulation simulation;
-  for (const BranchStep& step : steps) simulation.predicts(step);
-  BranchCounts counts;
-  for (const BranchStep& step : steps) {
-    if (step.kind != BranchKind::none && step.kind != BranchKind::direct_call) ++counts.executed;
-    if (!simulation.predicts(step)) ++counts.mispredicted;
+  BranchCounts counts{.executed = static_cast<std::size_t>(std::ranges::count_if(steps, is_counted)),
+                      .mispredicted_at_first = simulation.mispredicted_in(steps),
+                      .calls = 1};
+  counts.mispredicted = counts.mispredicted_at_first;
+  for (std::size_t settled = 0; counts.calls < calls && settled < settled_calls; ++counts.calls) {
+    const std::size_t before = counts.mispredicted;
+    counts.mispredicted = simulation.mispredicted_in(steps);
+    settled = is_about(counts.mispredicted, before) ? settled + 1 : 0;
   }
   return counts;
 }

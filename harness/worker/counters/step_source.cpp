@@ -245,7 +245,9 @@ class StepSource final : public CounterSource {
   static constexpr const char* sequence = "sequence";
   static constexpr const char* branches = "branches";
   static constexpr const char* mispredicted = "mispredicted";
-  static constexpr std::string_view events[]{instructions, sequence, branches, mispredicted};
+  static constexpr const char* first_mispredicted = "first_mispredicted";
+  static constexpr std::string_view events[]{instructions, sequence, branches, mispredicted,
+                                             first_mispredicted};
   static constexpr int most_seconds = 30;
 
   /// The most instructions first: those that make up nearly all. Of the rest each is less than what one more
@@ -300,7 +302,9 @@ class StepSource final : public CounterSource {
 
   static EventCount branches_of(const BranchCounts& counts, const std::string& event) {
     if (event == branches) return {.value = static_cast<double>(counts.executed), .exact = true};
-    return {.value = static_cast<double>(counts.mispredicted), .simulated = true};
+    const std::size_t wrong =
+        event == first_mispredicted ? counts.mispredicted_at_first : counts.mispredicted;
+    return {.value = static_cast<double>(wrong), .simulated = true};
   }
 };
 

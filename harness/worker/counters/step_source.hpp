@@ -18,7 +18,8 @@ namespace uotbench {
 ///   order in which they were executed (block_sequence_text). Its value is the number of instructions in all
 ///   parts.
 /// - "branches": conditional and indirect ones, returns included.
-/// - "mispredicted": how many of these simulated predictors get wrong (simulate_branches).
+/// - "mispredicted": how many of these simulated predictors get wrong in a call that was often repeated.
+/// - "first_mispredicted": the same in the first call (simulate_branches).
 std::unique_ptr<CounterSource> step_source();
 
 }  // namespace uotbench

@@ -97,7 +97,39 @@ TEST(SimulatedBranches, ReturnsGoBehindTheirCalls) {
   EXPECT_EQ(simulate_branches(nested_calls(20)).mispredicted, 4u) << "those that the stack has no room for";
 }
 
-/// The second of two equal calls is counted: nothing of a short one is left to learn.
+/// Outcomes of one branch, at random, between others that are always taken.
+std::vector<BranchStep> random_outcomes(std::size_t number) {
+  std::mt19937 random(1);
+  std::vector<BranchStep> steps;
+  for (std::size_t i = 0; i < number; ++i)
+    for (const bool any : {true, false})
+      steps.push_back({.at = any ? branch_at : targets_at,
+                       .to = 0,
+                       .kind = BranchKind::conditional,
+                       .taken = !any || random() % 2 == 0});
+  return steps;
+}
+
+TEST(SimulatedBranches, OfACallThatIsRepeatedAreLearntByHeart) {
+  const auto steps = random_outcomes(2000);
+  const BranchCounts counts = simulate_branches(steps);
+  EXPECT_GT(counts.mispredicted_at_first, 900u) << "half of 2000";
+  EXPECT_LT(counts.mispredicted_at_first, 1100u);
+  EXPECT_LT(counts.mispredicted, 50u);
+  EXPECT_GT(counts.calls, 3u);
+  EXPECT_LT(counts.calls, 64u) << "there is nothing left to learn";
+  const BranchCounts again = simulate_branches(steps);
+  EXPECT_EQ(again.mispredicted, counts.mispredicted);
+  EXPECT_EQ(again.calls, counts.calls);
+}
+
+TEST(SimulatedBranches, OfALongCallAreMoreThanThePredictorHasRoomFor) {
+  const BranchCounts counts = simulate_branches(random_outcomes(60'000));
+  EXPECT_GT(counts.mispredicted, 15'000u);
+  EXPECT_LT(counts.mispredicted, counts.mispredicted_at_first);
+}
+
+/// Nothing of a short call is left to learn after the first.
 TEST(SimulatedBranches, OfAShortCallAreLearnt) {
   std::vector<BranchStep> steps;
   for (std::uint32_t i = 0; i < 3; ++i)
@@ -106,6 +138,7 @@ TEST(SimulatedBranches, OfAShortCallAreLearnt) {
   EXPECT_EQ(counts.executed, 3u);
   EXPECT_EQ(counts.mispredicted, 0u);
   EXPECT_EQ(simulate_branches({}).executed, 0u);
+  EXPECT_GT(simulate_branches({}).calls, 0u);
 }
 
 }  // namespace

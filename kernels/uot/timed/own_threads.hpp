@@ -44,16 +44,21 @@ class OwnThreads {
   }
 
  private:
+  /// A thread that inherits the caller's one CPU does not get it before the caller waits for something.
   void start(const std::function<void(int)>& act) {
-    for (int part = 1; part < team_.threads(); ++part) try {
-        threads_.emplace_back([this, act, part] {
-          team_.enter(part);
-          act(part);
-        });
-      } catch (const std::system_error& error) {
-        throw Error(
-            fmt::format("thread {} of {} cannot be started: {}", part + 1, team_.threads(), error.what()));
-      }
+    team_.unpinned([&] {
+      for (int part = 1; part < team_.threads(); ++part) start(part, act);
+    });
+  }
+
+  void start(int part, const std::function<void(int)>& act) try {
+    threads_.emplace_back([this, act, part] {
+      team_.enter(part);
+      act(part);
+    });
+  } catch (const std::system_error& error) {
+    throw Error(
+        fmt::format("thread {} of {} cannot be started: {}", part + 1, team_.threads(), error.what()));
   }
 
   void take_turns(int part) {
