@@ -19,7 +19,7 @@ namespace {
 using Library = nlohmann::json;
 
 // Copying and writing a value recurse: a few million brackets would end the program.
-constexpr std::size_t deepest = 64;
+constexpr std::size_t most_levels = 64;
 
 /// Makes a value of what the library reads. Throws ParseError.
 class Builder : public nlohmann::json_sax<Library> {
@@ -64,8 +64,8 @@ class Builder : public nlohmann::json_sax<Library> {
     return true;
   }
   bool open(Json value) {
-    if (levels_.size() == deepest)
-      throw Json::ParseError(fmt::format("nested more than {} deep", deepest), 0);
+    if (levels_.size() == most_levels)
+      throw Json::ParseError(fmt::format("nested more than {} deep", most_levels), 0);
     levels_.push_back({.value = std::move(value)});
     return true;
   }

@@ -139,7 +139,7 @@ class Step {
 
 /// What stores past the caches, and what is read next to it: both by the ceiling that reads what it stored
 /// before, where that was measured.
-std::optional<TimePart> past_caches(const Work& past, const Roofs& roofs, const Footprint& from) {
+std::optional<TimePart> part_past_caches(const Work& past, const Roofs& roofs, const Footprint& from) {
   const auto floor = roofs.memory_floor(past, from);
   if (!floor || *floor <= 0) return std::nullopt;
   Roof roof = roofs.limits(past, from).front();
@@ -205,7 +205,7 @@ std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, con
     strided_inside = strided.value_or(*floor);
     inner = level.name;
   }
-  if (auto part = past_caches(past, roofs, from)) parts.push_back(std::move(*part));
+  if (auto part = part_past_caches(past, roofs, from)) parts.push_back(std::move(*part));
   return parts;
 }
 
