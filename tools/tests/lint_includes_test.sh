@@ -139,9 +139,11 @@ put results/view/text.hpp '#pragma once
 "$lint" "$tree" || fail "what comes by another header, or is a comment or a text, is refused"
 rm "$tree"/results/view/text.*
 
-# A kernel that comes to JSON by a chain of headers costs its users five seconds a file.
+refused results/view/bad.cpp '#include <nlohmann/json.hpp>' 'the JSON library is for results/base/json_text.cpp alone'
+
+# A kernel that comes to JSON by a chain of headers would depend on how records are written.
 put harness/protocol/heavy.hpp '#pragma once
-#include <nlohmann/json.hpp>'
+#include "results/base/json.hpp"'
 put kernels/uot/heavy.cpp '#include "harness/protocol/heavy.hpp"'
 if said="$("$lint" "$tree")"; then fail "a kernel that reaches JSON passes"; fi
 [[ $said == "harness/protocol/heavy.hpp:1: kernels include this header"*"kernels/uot/heavy.cpp -> "* ]] || fail "JSON in a kernel: \"$said\""
