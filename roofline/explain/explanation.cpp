@@ -16,9 +16,8 @@
 #include "results/record/counters.hpp"
 #include "results/statistics/statistics.hpp"
 #include "results/view/compared_times.hpp"
-#include "roofline/explain/latency.hpp"
-#include "roofline/explain/transfers.hpp"
-#include "roofline/explain/verdict.hpp"
+#include "roofline/explain/parts.hpp"
+#include "roofline/explain/run_facts.hpp"
 #include "roofline/model/ceilings_in_time.hpp"
 #include "roofline/model/traffic.hpp"
 

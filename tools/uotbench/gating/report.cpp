@@ -13,7 +13,7 @@
 #include "results/gate/decide/baselines.hpp"
 #include "results/gate/decide/counters.hpp"
 #include "results/record/timing.hpp"
-#include "roofline/explain/changes.hpp"
+#include "roofline/explain/explanation.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/gating/run.hpp"
