@@ -11,7 +11,6 @@
 
 #include "results/base/text.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "results/record/axes/settings_json.hpp"
 #include "results/view/compared_times.hpp"
 
 namespace uotbench {

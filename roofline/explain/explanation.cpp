@@ -12,7 +12,6 @@
 
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "results/record/axes/settings_json.hpp"
 #include "results/record/counters.hpp"
 #include "results/statistics/statistics.hpp"
 #include "results/view/compared_times.hpp"

@@ -10,7 +10,6 @@
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "results/record/axes/settings_json.hpp"
 #include "results/view/compared_times.hpp"
 #include "roofline/figures/charts/chart.hpp"
 #include "roofline/figures/figure.hpp"

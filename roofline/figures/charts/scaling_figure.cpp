@@ -12,8 +12,8 @@
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings.hpp"
-#include "results/record/axes/settings_json.hpp"
 #include "results/record/counters.hpp"
 #include "results/view/compared_times.hpp"
 #include "roofline/figures/charts/chart.hpp"
