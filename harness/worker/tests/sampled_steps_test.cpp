@@ -1,7 +1,7 @@
 // The instructions of a call in their order: all of a short call; of a long one parts that are spread evenly.
-#include "harness/worker/counters/sampled_steps.hpp"
-
 #include <gmock/gmock.h>
+
+#include "harness/worker/counters/stepped_code.hpp"
 
 namespace uotbench {
 namespace {
