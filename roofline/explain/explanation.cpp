@@ -14,10 +14,10 @@
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
 #include "results/statistics/statistics.hpp"
-#include "results/view/compared_times.hpp"
+#include "results/view/compare.hpp"
 #include "roofline/explain/parts.hpp"
 #include "roofline/explain/run_facts.hpp"
-#include "roofline/model/ceilings_in_time.hpp"
+#include "roofline/model/ceilings.hpp"
 #include "roofline/model/traffic.hpp"
 
 namespace uotbench {

@@ -10,7 +10,7 @@
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "results/view/compared_times.hpp"
+#include "results/view/compare.hpp"
 #include "roofline/figures/charts/chart.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/model/scaling_model.hpp"

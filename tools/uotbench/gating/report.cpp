@@ -11,7 +11,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/gate/decide/baselines.hpp"
-#include "results/gate/decide/counters.hpp"
+#include "results/gate/decide/decision.hpp"
 #include "results/record/timing.hpp"
 #include "roofline/explain/explanation.hpp"
 #include "roofline/model/model.hpp"

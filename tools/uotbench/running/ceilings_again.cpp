@@ -17,7 +17,7 @@
 #include "results/record/timing.hpp"
 #include "roofline/explain/hot_code.hpp"
 #include "roofline/explain/parts.hpp"
-#include "roofline/model/ceilings_in_time.hpp"
+#include "roofline/model/ceilings.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/flags/locations.hpp"
 #include "tools/uotbench/running/machine_sweep.hpp"
