@@ -1,5 +1,5 @@
-// The gate's verdict on a candidate against its baseline, case by case, and what the process ends with; and which
-// commit made a case slower, with what shows it.
+// The gate's verdict on a candidate against its baseline, case by case, and what the process ends with; and
+// which commit made a case slower, with what shows it.
 #pragma once
 
 #include <functional>

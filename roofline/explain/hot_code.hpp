@@ -1,5 +1,6 @@
-// The code that a case executes: basic blocks with their machine code, as the counter instructions.by_block has
-// them (harness/worker/counters/step_source.hpp); and source lines with their misses, as the group functions has.
+// The code that a case executes: basic blocks with their machine code, as the counter instructions.by_block
+// has them (harness/worker/counters/step_source.hpp); and source lines with their misses, as the group
+// functions has.
 #pragma once
 
 #include <map>

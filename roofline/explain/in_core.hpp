@@ -1,6 +1,6 @@
 // What the instructions of a case take while all data are in L1: from an analyser's throughput and latency of
-// each block, and how often each is passed; and what the order of execution adds to the cycles of single blocks:
-// instructions that wait for those of other blocks, and blocks that overlap.
+// each block, and how often each is passed; and what the order of execution adds to the cycles of single
+// blocks: instructions that wait for those of other blocks, and blocks that overlap.
 #pragma once
 
 #include <map>

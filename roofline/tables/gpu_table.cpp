@@ -1,5 +1,5 @@
-// What CUDA kernels do to memory: a row a case, and a row a source line. Then counters that not every source has,
-// and metrics.
+// What CUDA kernels do to memory: a row a case, and a row a source line. Then counters that not every source
+// has, and metrics.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 

@@ -1,5 +1,5 @@
-// The branches of a call in the order of execution, as single steps find them, and how many of them today's CPUs
-// would mispredict, by simulated predictors.
+// The branches of a call in the order of execution, as single steps find them, and how many of them today's
+// CPUs would mispredict, by simulated predictors.
 #pragma once
 
 #include <cstddef>

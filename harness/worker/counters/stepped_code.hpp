@@ -1,5 +1,5 @@
-// Code that is executed by single steps: its basic blocks, and parts of what a call executes, spread evenly over it,
-// which have the order of its instructions, and so of its blocks.
+// Code that is executed by single steps: its basic blocks, and parts of what a call executes, spread evenly
+// over it, which have the order of its instructions, and so of its blocks.
 #pragma once
 
 #include <cstddef>

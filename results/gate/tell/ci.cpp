@@ -1,7 +1,7 @@
 // A report as CI systems show it.
 //
-// JUnit XML has no standard. This is what the schema of Jenkins' xUnit plugin (junit-10.xsd) and GitLab's reader
-// both take: times with three decimals at most, stamps without a zone.
+// JUnit XML has no standard. This is what the schema of Jenkins' xUnit plugin (junit-10.xsd) and GitLab's
+// reader both take: times with three decimals at most, stamps without a zone.
 //
 // Workflow commands of GitHub Actions: what has a meaning in them is escaped as GitHub's own toolkit does it
 // (actions/toolkit, packages/core, command.ts).

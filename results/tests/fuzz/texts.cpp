@@ -1,6 +1,6 @@
-// Texts that are kept or written by hand. What can be read of one is read again as the same: run files are mailed
-// and cut off, reports of the gate are stored by CI and read by other versions, formulas and units of counter groups
-// are in files of users.
+// Texts that are kept or written by hand. What can be read of one is read again as the same: run files are
+// mailed and cut off, reports of the gate are stored by CI and read by other versions, formulas and units of
+// counter groups are in files of users.
 #include <fmt/format.h>
 
 #include <algorithm>
