@@ -7,7 +7,7 @@
 
 #include "results/base/json.hpp"
 #include "results/export/export.hpp"
-#include "results/record/axes/settings_json.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/record/record.hpp"
 
 namespace uotbench {

@@ -8,7 +8,7 @@
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
 #include "results/gate/decide/baselines.hpp"
-#include "results/gate/decide/counters.hpp"
+#include "results/gate/decide/decision.hpp"
 #include "results/history/history.hpp"
 #include "results/record/record.hpp"
 #include "results/record/timing.hpp"

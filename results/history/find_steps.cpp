@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "results/base/parallel.hpp"
-#include "results/gate/decide/counters.hpp"
+#include "results/gate/decide/decision.hpp"
 #include "results/history/history.hpp"
 #include "results/statistics/statistics.hpp"
 

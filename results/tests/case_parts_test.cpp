@@ -5,7 +5,6 @@
 
 #include "results/base/document.hpp"
 #include "results/base/json.hpp"
-#include "results/record/axes/impossible.hpp"
 #include "results/record/run_file/run_builder.hpp"
 #include "results/tests/made_record.hpp"
 

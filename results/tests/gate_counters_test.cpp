@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 
 #include "results/base/json.hpp"
-#include "results/gate/decide/counters.hpp"
+#include "results/gate/decide/decision.hpp"
 #include "results/record/counters.hpp"
 
 namespace uotbench {

@@ -7,7 +7,6 @@
 #include "results/record/run_file/run_file.hpp"
 #include "results/tests/folder.hpp"
 #include "results/tests/made_record.hpp"
-#include "results/tests/run_file_fixture.hpp"
 
 namespace uotbench {
 namespace {

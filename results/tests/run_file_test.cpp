@@ -9,7 +9,7 @@
 #include "results/base/error.hpp"
 #include "results/base/whole_file.hpp"
 #include "results/record/run_file/line_json.hpp"
-#include "results/tests/run_file_fixture.hpp"
+#include "results/tests/made_record.hpp"
 
 namespace uotbench {
 namespace {

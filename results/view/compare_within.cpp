@@ -10,7 +10,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/base/text.hpp"
-#include "results/record/axes/settings_json.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/record/run_header.hpp"
 #include "results/view/compare.hpp"
 

@@ -1,11 +1,10 @@
-#include "results/view/compared_times.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "results/base/error.hpp"
 #include "results/base/parallel.hpp"
 #include "results/record/timing.hpp"
+#include "results/view/compare.hpp"
 
 namespace uotbench {
 namespace {

@@ -13,7 +13,7 @@
 #include "results/base/parallel.hpp"
 #include "results/base/units.hpp"
 #include "results/record/timing.hpp"
-#include "results/view/compared_times.hpp"
+#include "results/view/compare.hpp"
 #include "results/view/metrics.hpp"
 #include "results/view/quantity.hpp"
 

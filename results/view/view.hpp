@@ -58,7 +58,7 @@ struct CaseView {
   std::optional<double> speedup;  ///< time of its reference over its own
   /// One of the two was timed per iteration, the other per solve: the speedup is that of an iteration.
   bool speedup_of_iterations = false;
-  /// Of several CPUs, over that of the fewest (compared_times.hpp); absent: timed with one number of them.
+  /// Of several CPUs, over that of the fewest (compare.hpp); absent: timed with one number of them.
   std::optional<double> efficiency = {};
   std::string no_speedup = {};   ///< of a timed case: why; a note says it once for all
   std::optional<RoofView> roof;  ///< absent: no ceilings for its threads and place, or no work model

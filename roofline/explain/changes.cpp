@@ -1,11 +1,10 @@
-#include "roofline/explain/changes.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "results/base/units.hpp"
+#include "roofline/explain/explanation.hpp"
 
 namespace uotbench {
 namespace {

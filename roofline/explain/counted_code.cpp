@@ -6,7 +6,7 @@
 
 #include "results/record/axes/settings.hpp"
 #include "results/record/counters.hpp"
-#include "roofline/explain/blocks.hpp"
+#include "roofline/explain/hot_code.hpp"
 
 namespace uotbench {
 namespace {

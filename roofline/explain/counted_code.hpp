@@ -10,7 +10,7 @@
 
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/run_file/run_file.hpp"
-#include "roofline/explain/hot_lines.hpp"
+#include "roofline/explain/hot_code.hpp"
 #include "roofline/explain/in_core.hpp"
 
 namespace uotbench {

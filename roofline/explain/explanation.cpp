@@ -12,14 +12,12 @@
 
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "results/record/axes/settings_json.hpp"
 #include "results/record/counters.hpp"
 #include "results/statistics/statistics.hpp"
-#include "results/view/compared_times.hpp"
-#include "roofline/explain/latency.hpp"
-#include "roofline/explain/transfers.hpp"
-#include "roofline/explain/verdict.hpp"
-#include "roofline/model/ceilings_in_time.hpp"
+#include "results/view/compare.hpp"
+#include "roofline/explain/parts.hpp"
+#include "roofline/explain/run_facts.hpp"
+#include "roofline/model/ceilings.hpp"
 #include "roofline/model/traffic.hpp"
 
 namespace uotbench {

@@ -1,5 +1,6 @@
 // What the instructions of a case take while all data are in L1: from an analyser's throughput and latency of
-// each block, and how often each is passed.
+// each block, and how often each is passed; and what the order of execution adds to the cycles of single
+// blocks: instructions that wait for those of other blocks, and blocks that overlap.
 #pragma once
 
 #include <map>
@@ -8,7 +9,7 @@
 
 #include "results/base/json_fwd.hpp"
 #include "results/view/table.hpp"
-#include "roofline/explain/blocks.hpp"
+#include "roofline/explain/hot_code.hpp"
 
 namespace uotbench {
 
@@ -132,5 +133,16 @@ std::string text_of_hot_block(const InCore& core);
 /// chains that there are not. `memory_units`: those that a load and a store alone keep busy.
 InCore in_core_of(const std::vector<CodeBlock>& blocks, const std::vector<BlockCycles>& cycles,
                   const std::vector<std::string>& memory_units);
+
+/// All cycles of one pass through the one region in llvm-mca's --json. Throws Error for what is not that.
+double cycles_from_mca(const Json& json);
+
+/// Sets T_OL, T_nOL, the cycles and the bound by the order of execution. `each`: of code.blocks; `cycles`:
+/// what the analyser says of code.sequence as straight-line code. Throws Error where they are no time.
+void put_in_order(InCore& core, const HotCode& code, const std::vector<BlockCycles>& each,
+                  const std::vector<std::string>& memory_units, double cycles);
+
+/// "18.4k instructions in the order of execution take 8.12k cycles, block by block 5.72k".
+std::string text_of(const InOrder& order);
 
 }  // namespace uotbench

@@ -1,5 +1,3 @@
-#include "roofline/explain/verdict.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,7 +5,8 @@
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/counters.hpp"
-#include "roofline/explain/latency.hpp"
+#include "roofline/explain/explanation.hpp"
+#include "roofline/explain/run_facts.hpp"
 
 namespace uotbench {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "results/base/units.hpp"
 #include "results/record/timing.hpp"
-#include "results/view/compared_times.hpp"
+#include "results/view/compare.hpp"
 
 namespace uotbench {
 

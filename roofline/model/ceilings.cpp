@@ -11,7 +11,6 @@
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "results/record/axes/settings_json.hpp"
 #include "results/record/timing.hpp"
 #include "results/statistics/statistics.hpp"
 #include "roofline/model/caches.hpp"

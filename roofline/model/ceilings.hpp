@@ -1,11 +1,16 @@
 // What a machine can do at most: measured by the family `ceiling` with the same ruler as everything else, or
 // specified by its maker. A run carries them in its first line ("ceilings").
+// What memory gives on a shared machine changes within minutes: of a bandwidth that a run measured several
+// times a case is held against the one nearest in time (CeilingsInTime).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "results/base/document.hpp"
@@ -127,11 +132,64 @@ std::optional<Roof> roof_of(const CeilingAgain& again, const Run& run);
 /// What a run was measured under: its first line's ceilings, those in its own records, if it has such, in the
 /// place of the same ones, and those that were measured for its cases (Run::ceilings_again): what was needed
 /// and not known near them, and what was exceeded and is higher now. Of a ceiling that the run measured
-/// several times the highest; what a case is held against is in roofline/model/ceilings_in_time.hpp. One
-/// element a device; empty: none.
+/// several times the highest; what a case is held against is by CeilingsInTime. One element a device; empty:
+/// none.
 std::vector<Ceilings> ceilings_of(const Run& run);
 
 /// A specification (.json) or a run that holds ceilings (.jsonl). Throws UsageError saying what is wrong.
 Ceilings read_ceilings(const std::filesystem::path& path);
+
+/// A bandwidth at one working set that a run measured at least twice.
+struct CeilingOverTime {
+  /// Measured because these cases exceeded it.
+  struct Exceeded {
+    std::vector<std::string> ids;
+    Roof roof;
+  };
+
+  const Ceilings* its = nullptr;  ///< of which machine
+  std::size_t place = 0;          ///< in its roofs
+  std::vector<Roof> measured = {};
+  std::vector<Exceeded> exceeded = {};
+
+  /// That nearest in time to a case; for one that exceeded it what was measured then, where it is higher.
+  const Roof& for_case(const Record& record, double when) const;
+  /// Bytes per second of those in `measured`.
+  double lowest() const;
+  double highest() const;
+};
+
+class CeilingsInTime {
+ public:
+  /// `instead`: these and not the run's own, at any time; empty: the run's own.
+  explicit CeilingsInTime(const Run& run, const std::vector<Ceilings>& instead = {});
+  explicit CeilingsInTime(Run&&, const std::vector<Ceilings>& = {}) = delete;
+  CeilingsInTime(const CeilingsInTime&) = delete;
+  CeilingsInTime& operator=(const CeilingsInTime&) = delete;
+
+  /// ceilings_of the run, or those instead of them.
+  const std::vector<Ceilings>& all() const { return all_; }
+  /// The element of `all` that a record stands under; null: there is none.
+  const Ceilings* at_any_time(const Record& record) const;
+  /// The same with the bandwidths nearest in time to the record's processes. Where their starts are not
+  /// known, or nothing was measured twice, at_any_time. It lives as long as this object.
+  const Ceilings* of(const Record& record) const;
+
+  /// What the run measured at least twice, at known times.
+  const std::vector<CeilingOverTime>& repeated() const { return repeated_; }
+  /// Whether a ceiling that `record` measured is among them.
+  bool is_repeated(const Roof& roof, const Record& record) const;
+
+ private:
+  using Chosen = std::pair<const Ceilings*, std::vector<const Roof*>>;  ///< of each in `repeated` of these
+
+  void find_repeated();
+  CeilingOverTime* series_of(const Roof& roof, const Ceilings* its);
+
+  const Run& run_;
+  std::vector<Ceilings> all_;
+  std::vector<CeilingOverTime> repeated_;
+  mutable std::map<Chosen, Ceilings> nearest_;  ///< made when first asked for
+};
 
 }  // namespace uotbench

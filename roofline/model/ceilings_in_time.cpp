@@ -1,10 +1,9 @@
-#include "roofline/model/ceilings_in_time.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "results/record/timing.hpp"
+#include "roofline/model/ceilings.hpp"
 #include "roofline/model/model.hpp"
 
 namespace uotbench {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "results/base/units.hpp"
-#include "results/record/axes/settings_json.hpp"
+#include "results/record/axes/case_parts.hpp"
 
 namespace uotbench {
 namespace {

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string>
 
-#include "results/record/axes/settings_json.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/record/timing.hpp"
 #include "roofline/model/caches.hpp"
 

@@ -10,8 +10,7 @@
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
-#include "results/record/axes/settings_json.hpp"
-#include "roofline/model/ceilings_in_time.hpp"
+#include "roofline/model/ceilings.hpp"
 #include "roofline/model/model.hpp"
 
 namespace uotbench {

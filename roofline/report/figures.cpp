@@ -10,7 +10,7 @@
 #include "results/base/text.hpp"
 #include "results/view/published.hpp"
 #include "roofline/draw/gnuplot.hpp"
-#include "roofline/explain/blocks.hpp"
+#include "roofline/explain/hot_code.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/report/report.hpp"
 

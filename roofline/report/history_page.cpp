@@ -11,7 +11,6 @@
 #include "results/statistics/statistics.hpp"
 #include "roofline/draw/chart_axis.hpp"
 #include "roofline/draw/drawing.hpp"
-#include "roofline/report/page_frame.hpp"
 #include "roofline/report/report.hpp"
 
 namespace uotbench {

@@ -1,4 +1,5 @@
-// A run's report as one page, and a history as another.
+// A run's report as one page, and a history as another; what every page of HTML begins and ends with, and how
+// data gets into its script.
 #pragma once
 
 #include <map>
@@ -6,12 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "results/base/json_fwd.hpp"
 #include "results/history/history.hpp"
 #include "results/view/quantity.hpp"
 #include "results/view/table.hpp"
 #include "results/view/view.hpp"
 #include "roofline/explain/explanation.hpp"
-#include "roofline/model/ceilings_in_time.hpp"
+#include "roofline/model/ceilings.hpp"
 #include "roofline/model/model.hpp"
 
 namespace uotbench {
@@ -103,5 +105,27 @@ std::string history_chart(const History& history, const std::vector<const Histor
 
 /// One page that needs nothing beside itself, cases with open steps first.
 std::string html_of(const History& history);
+
+// Scripts of an HTML page and their data, whatever is in it.
+
+/// As the text of a <script type="application/json"> element: no character in it can end the element or begin
+/// a comment (HTML, section 4.12.1.3, "Restrictions for contents of script elements").
+std::string json_in_script(const Json& value);
+
+/// What a Content-Security-Policy calls a script, sha256-…, from its SHA-256 in hexadecimal.
+std::string policy_hash(std::string_view hexadecimal);
+
+// The page's style and script: roofline/report/page.css and page.js, compiled into the program.
+
+extern const char* const page_style;
+extern const char* const page_script;
+extern const char* const page_script_hash;  ///< its SHA-256 in hexadecimal
+
+// What all pages begin and end with.
+
+/// Up to the beginning of its body. The content security policy lets nothing run but the page's own script.
+std::string page_head(const std::string& title);
+/// The script and its data, {"runs": […], "sentences": […]}; the end.
+std::string page_end(const Json& data);
 
 }  // namespace uotbench

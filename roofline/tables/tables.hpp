@@ -1,10 +1,12 @@
 // The tables that a run has in addition to its times: counters, and values that others published.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "results/base/json_fwd.hpp"
+#include "results/view/published.hpp"
 #include "results/view/table.hpp"
 #include "results/view/view.hpp"
 
@@ -43,5 +45,29 @@ std::vector<Table> published_tables(const RunView& view);
 
 /// The same in base units; null where the sweep has none.
 Json published_json(const RunView& view);
+
+// Theoretical occupancy: how many warps of a launch a multiprocessor can hold at a time, of those it could.
+// From launch parameters alone (NVIDIA, CUDA C++ Programming Guide, "Multiprocessor Level"): registers are
+// not known where kernels run on the CPU.
+
+/// What a kernel was launched with.
+struct LaunchShape {
+  double blocks = 0;        ///< in the grid
+  double threads = 0;       ///< of a block
+  double shared_bytes = 0;  ///< of a block, dynamic
+};
+
+/// Of a case's counters GPU.blocks, GPU.threads and GPU.shared_bytes; absent, with the reason in `why`: they
+/// were not counted, or are of several launches, which may differ.
+std::optional<LaunchShape> launch_shape_of(const Record& record, std::string& why);
+
+struct Occupancy {
+  int blocks = 0;          ///< that a multiprocessor holds at a time; 0: a block does not fit
+  std::string limited_by;  ///< "blocks", "threads" or "shared memory": what allows no more of them
+  double theoretical = 0;  ///< warps held over warps possible
+  double fill = 0;         ///< blocks of the grid over blocks that the whole GPU holds, at most 1
+};
+
+Occupancy occupancy_of(const LaunchShape& launch, const Multiprocessor& multiprocessor);
 
 }  // namespace uotbench

@@ -8,7 +8,6 @@
 
 #include "results/base/json.hpp"
 #include "results/record/counters.hpp"
-#include "roofline/explain/changes.hpp"
 #include "roofline/explain/explanation.hpp"
 #include "roofline/tests/made.hpp"
 

@@ -8,7 +8,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/record/counters.hpp"
-#include "roofline/explain/blocks.hpp"
+#include "roofline/explain/hot_code.hpp"
 #include "roofline/tests/made.hpp"
 
 namespace uotbench {

@@ -1,7 +1,5 @@
 // Blocks in the order of execution: read from a record, and what waiting and overlapping make of their
 // cycles.
-#include "roofline/explain/in_order.hpp"
-
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 
@@ -11,6 +9,7 @@
 #include "results/base/json.hpp"
 #include "results/record/counters.hpp"
 #include "roofline/explain/explanation.hpp"
+#include "roofline/explain/in_core.hpp"
 #include "roofline/tests/made.hpp"
 
 namespace uotbench {

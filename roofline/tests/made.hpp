@@ -10,7 +10,7 @@
 #include "results/record/record.hpp"
 #include "results/tests/made_record.hpp"
 #include "results/view/view.hpp"
-#include "roofline/explain/blocks.hpp"
+#include "roofline/explain/hot_code.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {

@@ -4,7 +4,6 @@
 
 #include "results/tests/made_ladder.hpp"
 #include "results/tests/table_texts.hpp"
-#include "roofline/model/occupancy.hpp"
 #include "roofline/tables/tables.hpp"
 
 namespace uotbench {

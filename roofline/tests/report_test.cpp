@@ -11,7 +11,6 @@
 #include "results/base/text.hpp"
 #include "results/export/export.hpp"
 #include "results/tests/made_record.hpp"
-#include "roofline/report/page_frame.hpp"
 
 namespace uotbench {
 namespace {

@@ -17,7 +17,6 @@
 #include "results/tests/made_record.hpp"
 #include "roofline/explain/explanation.hpp"
 #include "roofline/model/ceilings.hpp"
-#include "roofline/model/ceilings_in_time.hpp"
 #include "roofline/model/curve.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/tests/made.hpp"

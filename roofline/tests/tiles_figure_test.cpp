@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "results/record/timing.hpp"
-#include "results/view/compared_times.hpp"
+#include "results/view/compare.hpp"
 #include "roofline/draw/style.hpp"
 #include "roofline/figures/drawn_times.hpp"
 #include "roofline/tests/made_rounds.hpp"

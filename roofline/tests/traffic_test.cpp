@@ -9,7 +9,6 @@
 #include "results/record/counters.hpp"
 #include "results/tests/made_record.hpp"
 #include "roofline/explain/parts.hpp"
-#include "roofline/explain/transfers.hpp"
 #include "roofline/tests/made.hpp"
 #include "roofline/tests/made_rounds.hpp"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "results/record/counters.hpp"
-#include "roofline/explain/blocks.hpp"
+#include "roofline/explain/hot_code.hpp"
 #include "roofline/tests/made.hpp"
 
 namespace uotbench {

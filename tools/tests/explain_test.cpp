@@ -7,7 +7,7 @@
 #include "results/base/whole_file.hpp"
 #include "results/record/counters.hpp"
 #include "results/tests/made_record.hpp"
-#include "roofline/explain/blocks.hpp"
+#include "roofline/explain/hot_code.hpp"
 #include "tools/tests/program.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/explaining/osaca.hpp"

@@ -5,7 +5,7 @@
 #include "results/base/json.hpp"
 #include "results/record/counters.hpp"
 #include "results/tests/made_record.hpp"
-#include "roofline/explain/blocks.hpp"
+#include "roofline/explain/hot_code.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
 
 namespace uotbench {

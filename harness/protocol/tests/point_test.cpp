@@ -11,7 +11,7 @@
 #include "harness/protocol/tests/refusal.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/record/axes/settings_json.hpp"
+#include "results/record/axes/case_parts.hpp"
 
 namespace uotbench {
 namespace {

@@ -15,7 +15,7 @@
 #include "harness/sweep/workers/validation.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/record/axes/impossible.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/statistics/statistics.hpp"
 
 namespace uotbench {

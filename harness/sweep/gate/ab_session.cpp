@@ -8,8 +8,7 @@
 #include <map>
 
 #include "harness/sweep/run/session.hpp"
-#include "results/record/axes/impossible.hpp"
-#include "results/record/axes/settings_json.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/record/timing.hpp"
 #include "results/statistics/statistics.hpp"
 

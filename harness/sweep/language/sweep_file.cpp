@@ -12,6 +12,7 @@
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/base/rules.hpp"
 #include "results/base/units.hpp"
 #include "results/view/published.hpp"
 
@@ -299,6 +300,11 @@ Sweep made_sweep(Sweep sweep, const std::string& source, const std::string& abou
 
 Json sweep_json(const std::vector<std::string>& variants) {
   return {{"name", "run"}, {"cases", {{{"variants", variants}, {"axes", Json::object()}}}}};
+}
+
+void validate(const Json& document, const Json& schema, const std::string& name) {
+  if (const auto wrong = Rules(schema).validate(document))
+    throw UsageError(fmt::format("{}: {}", name, wrong->text));
 }
 
 }  // namespace uotbench

@@ -19,7 +19,7 @@
 #include "results/base/pattern.hpp"
 #include "results/base/text.hpp"
 #include "results/base/units.hpp"
-#include "results/record/axes/settings_json.hpp"
+#include "results/record/axes/case_parts.hpp"
 
 namespace uotbench {
 namespace {

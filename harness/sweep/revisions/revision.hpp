@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "harness/host/process/files.hpp"
-#include "results/gate/bisect.hpp"
+#include "results/gate/gate.hpp"
 
 namespace uotbench {
 

@@ -9,7 +9,7 @@
 #include "harness/sweep/run/runner.hpp"
 #include "harness/sweep/run/session.hpp"
 #include "results/base/error.hpp"
-#include "results/record/axes/settings_json.hpp"
+#include "results/record/axes/case_parts.hpp"
 
 namespace uotbench {
 namespace {

@@ -8,8 +8,7 @@
 #include "harness/sweep/run/session.hpp"
 #include "harness/sweep/workers/validation.hpp"
 #include "results/base/error.hpp"
-#include "results/record/axes/impossible.hpp"
-#include "results/record/axes/settings_json.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/record/record.hpp"
 #include "results/record/timing.hpp"
 

@@ -6,7 +6,7 @@
 #include "harness/sweep/counting/counting.hpp"
 #include "harness/sweep/run/runner.hpp"
 #include "results/base/error.hpp"
-#include "results/record/axes/settings_json.hpp"
+#include "results/record/axes/case_parts.hpp"
 
 namespace uotbench {
 

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
+#include <stdexcept>
 #include <tuple>
 #include <vector>
 
 #include "harness/trace/base/source_lines.hpp"
 #include "harness/trace/threads/replay.hpp"
+#include "harness/trace/threads/trace.hpp"
 
 namespace uotbench::trace {
 
@@ -162,6 +165,26 @@ void unseen() {
     session->refuse_all(
         "a thread that no parallel region of OpenMP (schedule static) started made accesses; threads of a "
         "kernel's own can be counted one at a time only: threads=1");
+}
+
+void start(const Options& options) {
+  if (current) throw std::logic_error("a trace is being made; one at a time can be");
+  Session* const session = new Session(options);
+  __atomic_store_n(&current, session, __ATOMIC_RELEASE);
+  self = {.on = session, .thread = 0};
+}
+
+void mark() {
+  if (!self.on) throw std::logic_error("no trace that this thread started is being made");
+  self.on->mark(++self.epoch);
+}
+
+Counts stop() {
+  Session* const session = self.on;
+  if (!session) throw std::logic_error("no trace that this thread started is being made");
+  self = {};
+  __atomic_store_n(&current, nullptr, __ATOMIC_RELEASE);
+  return std::unique_ptr<Session>(session)->counts();
 }
 
 }  // namespace uotbench::trace

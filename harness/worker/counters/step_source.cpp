@@ -20,8 +20,6 @@
 #include <string_view>
 
 #include "harness/protocol/point_json.hpp"
-#include "harness/worker/counters/branch_steps.hpp"
-#include "harness/worker/counters/sampled_steps.hpp"
 #include "harness/worker/counters/simulated_branches.hpp"
 #include "harness/worker/counters/stepped_code.hpp"
 #include "harness/worker/counters/stepped_loops.hpp"

@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-#include "harness/worker/counters/loop_code.hpp"
+#include "harness/worker/counters/machine_code.hpp"
 
 namespace uotbench {
 

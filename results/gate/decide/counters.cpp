@@ -1,4 +1,4 @@
-#include "results/gate/decide/counters.hpp"
+#include "results/record/counters.hpp"
 
 #include <fmt/format.h>
 
@@ -7,8 +7,8 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
+#include "results/gate/decide/decision.hpp"
 #include "results/gate/gate.hpp"
-#include "results/record/counters.hpp"
 
 namespace uotbench {
 namespace {

@@ -6,7 +6,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/gate/decide/baselines.hpp"
-#include "results/gate/decide/counters.hpp"
+#include "results/gate/decide/decision.hpp"
 #include "results/gate/gate.hpp"
 #include "results/record/record.hpp"
 #include "results/record/run_file/line_json.hpp"

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "results/base/document.hpp"
-#include "results/gate/bisect.hpp"
 #include "results/gate/gate.hpp"
 
 namespace uotbench {

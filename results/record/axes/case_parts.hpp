@@ -1,4 +1,5 @@
 // What a case's axes are for: those of the problem say what is computed (equal in a group), the others how.
+// The settings among them as runs and plans hold them, and times that no machine can reach at these settings.
 #pragma once
 
 #include <optional>
@@ -8,6 +9,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "results/base/document.hpp"
+#include "results/base/json_fwd.hpp"
 #include "results/record/axes/settings.hpp"
 #include "results/record/record.hpp"
 #include "results/record/run_header.hpp"
@@ -57,5 +60,25 @@ class AxisRoles {
 bool was_size(std::string_view axis);
 /// Of all other axes, true for those that were settings.
 bool was_setting(std::string_view axis);
+
+/// An axis that the point lacks, or has as something else than its kind, has its default.
+Settings settings_of(const Json& point);
+Settings settings_of(const ObjectDocument& point);
+
+/// What a setting of the harness is where a point does not have it; null of any other axis.
+const Json* default_setting(std::string_view axis);
+/// A setting at its default is as one that is absent: a worker may know no other state of the caches.
+bool is_default_setting(std::string_view axis, const Json& value);
+
+/// Of a point that has ranks, as other cases' points match it: one rank is not said; `by_cpus`: ranks and
+/// threads are one number, as `threads`, that of its CPUs. Null for any other point: it matches as it is.
+Json matched_point(const Json& point, bool by_cpus);
+
+/// Why an `ok` record cannot be true: its work and its median exceed what any CPU core can load, store or
+/// compute (the record's threads x ranks cores), or any GPU. Empty: it can be, or it says too little.
+std::string why_impossible(const Record& record);
+
+/// Makes such a record failed, with that reason.
+void refuse_impossible(Record& record);
 
 }  // namespace uotbench

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "results/base/json.hpp"
-#include "results/record/axes/settings_json.hpp"
+#include "results/record/axes/case_parts.hpp"
 
 namespace uotbench {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
-#include "results/record/axes/impossible.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/record/run_file/line_json.hpp"
 
 namespace uotbench {

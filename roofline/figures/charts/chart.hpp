@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "results/statistics/statistics.hpp"
-#include "results/view/compared_times.hpp"
+#include "results/view/compare.hpp"
 #include "roofline/draw/chart_axis.hpp"
 #include "roofline/figures/figure.hpp"
 #include "roofline/figures/lines.hpp"

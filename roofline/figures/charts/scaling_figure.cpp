@@ -1,6 +1,6 @@
 // Speedups over threads or ranks, as Fig. 10 and 16 of the MAP-UOT paper: a panel a problem, a line a
 // variant; of machines that are specified, a panel of what a model makes of them besides. Or efficiencies
-// (results/view/compared_times.hpp), of problems that grow with the CPUs, too.
+// (results/view/compare.hpp), of problems that grow with the CPUs, too.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -12,10 +12,10 @@
 
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/record/axes/settings.hpp"
-#include "results/record/axes/settings_json.hpp"
 #include "results/record/counters.hpp"
-#include "results/view/compared_times.hpp"
+#include "results/view/compare.hpp"
 #include "roofline/figures/charts/chart.hpp"
 #include "roofline/figures/drawn_times.hpp"
 #include "roofline/figures/figure.hpp"

@@ -11,7 +11,7 @@
 #include "results/base/document.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/record/axes/settings_json.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/record/timing.hpp"
 #include "roofline/figures/charts/chart.hpp"
 #include "roofline/figures/drawn_times.hpp"

@@ -14,7 +14,7 @@
 #include "results/base/units.hpp"
 #include "results/record/axes/case_parts.hpp"
 #include "results/record/timing.hpp"
-#include "results/view/compared_times.hpp"
+#include "results/view/compare.hpp"
 #include "results/view/metrics.hpp"
 #include "roofline/figures/drawn_times.hpp"
 #include "roofline/figures/lines.hpp"

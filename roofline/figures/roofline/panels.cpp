@@ -14,7 +14,7 @@
 #include "results/record/counters.hpp"
 #include "results/record/timing.hpp"
 #include "roofline/figures/drawn_times.hpp"
-#include "roofline/model/ceilings_in_time.hpp"
+#include "roofline/model/ceilings.hpp"
 
 namespace uotbench {
 namespace {

@@ -13,7 +13,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/gate/decide/baselines.hpp"
-#include "results/gate/decide/counters.hpp"
+#include "results/gate/decide/decision.hpp"
 #include "results/record/run_file/line_json.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/running/run_header.hpp"

@@ -1,5 +1,5 @@
 // uotbench bisect: which commit made a case slower?
-#include "results/gate/bisect.hpp"
+#include "tools/uotbench/gating/bisect.hpp"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,6 @@
 #include "results/gate/gate.hpp"
 #include "results/gate/tell/formats.hpp"
 #include "tools/uotbench/flags/command.hpp"
-#include "tools/uotbench/gating/bisect.hpp"
 #include "tools/uotbench/running/execute.hpp"
 #include "tools/uotbench/views/text_layout.hpp"
 

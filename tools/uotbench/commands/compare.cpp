@@ -13,7 +13,7 @@
 #include "results/base/error.hpp"
 #include "results/base/json.hpp"
 #include "results/record/run_file/run_file.hpp"
-#include "roofline/explain/changes.hpp"
+#include "roofline/explain/explanation.hpp"
 #include "roofline/model/model.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"
 #include "tools/uotbench/flags/command.hpp"

@@ -21,7 +21,7 @@
 #include "results/view/table.hpp"
 #include "results/view/view.hpp"
 #include "roofline/explain/explanation.hpp"
-#include "roofline/model/ceilings_in_time.hpp"
+#include "roofline/model/ceilings.hpp"
 #include "roofline/model/model.hpp"
 #include "roofline/tables/tables.hpp"
 #include "tools/uotbench/explaining/in_core.hpp"

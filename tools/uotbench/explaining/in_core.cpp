@@ -12,7 +12,7 @@
 #include "results/base/json.hpp"
 #include "results/base/units.hpp"
 #include "results/base/whole_file.hpp"
-#include "roofline/explain/in_order.hpp"
+#include "roofline/explain/in_core.hpp"
 #include "roofline/explain/run_facts.hpp"
 
 namespace uotbench {

@@ -9,7 +9,7 @@
 
 #include "harness/sweep/revisions/project.hpp"
 #include "harness/sweep/revisions/trunk.hpp"
-#include "results/gate/bisect.hpp"
+#include "results/gate/gate.hpp"
 #include "tools/uotbench/flags/gate_flags.hpp"
 #include "tools/uotbench/gating/run.hpp"
 

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "harness/host/process/files.hpp"
-#include "results/gate/bisect.hpp"
+#include "results/gate/gate.hpp"
 #include "results/record/counters.hpp"
 #include "tools/uotbench/gating/bisect.hpp"
 #include "tools/uotbench/gating/run.hpp"

@@ -15,7 +15,7 @@
 #include "harness/sweep/run/progress.hpp"
 #include "harness/sweep/workers/worker_pool.hpp"
 #include "results/gate/decide/baselines.hpp"
-#include "results/gate/decide/counters.hpp"
+#include "results/gate/decide/decision.hpp"
 #include "results/gate/gate.hpp"
 #include "results/record/run_file/run_builder.hpp"
 #include "tools/uotbench/flags/gate_flags.hpp"

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "results/base/error.hpp"
-#include "results/record/axes/settings_json.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "roofline/model/ceilings.hpp"
 
 namespace uotbench {

@@ -20,7 +20,7 @@
 #include "harness/sweep/run/session.hpp"
 #include "results/base/error.hpp"
 #include "results/base/units.hpp"
-#include "results/record/axes/settings_json.hpp"
+#include "results/record/axes/case_parts.hpp"
 #include "results/statistics/statistics.hpp"
 #include "tools/uotbench/flags/command.hpp"
 #include "tools/uotbench/flags/locations.hpp"

@@ -1,4 +1,5 @@
-// What the machine code of a loop says about it: where it may be left, and what it counts with.
+// What machine code of x86-64 says (Intel SDM vol. 2, appendix A): where its branches are, where a loop may
+// be left, and what it counts with.
 #pragma once
 
 #include <cstddef>
@@ -6,6 +7,21 @@
 #include <optional>
 
 namespace uotbench {
+
+/// A jump to an address in the code is no branch: where it leads is known once it is decoded. A call of one
+/// is kept, for the return from it.
+enum class BranchKind : std::uint8_t { none, direct_call, conditional, indirect_jump, indirect_call, ret };
+
+struct BranchCode {
+  BranchKind kind = BranchKind::none;
+  std::uint8_t bytes = 0;  ///< of the instruction, where it is conditional; else 0
+};
+
+/// Of a whole instruction that begins here: its operation.
+const unsigned char* behind_prefixes(const unsigned char* instruction);
+
+/// Of a whole instruction that begins here.
+BranchCode branch_code(const unsigned char* instruction);
 
 /// Where the instruction after one comes from.
 struct Successor {
