@@ -75,6 +75,14 @@ code=0
 ((code == 1)) || fail "a changed number passes: $code"
 grep -q '^-| ' "$scratch/out" || fail "the changed row is not shown: $(cat "$scratch/out")"
 
+# Notes about ceilings are only below a table that has roofs.
+for columns in median median,roof; do
+  printf '<!-- uotbench export results/evidence/call.jsonl.gz --format markdown --columns %s -->\n<!-- end -->\n' "$columns" >"$page"
+  "${pages[@]}" "$page" >"$scratch/out"
+  [[ $(grep -c '^- a ceiling was measured several times' "$page") == $([[ $columns == *roof ]] && echo 1 || echo 0) ]] ||
+    fail "--columns $columns: another number of notes about ceilings: $(cat "$page")"
+done
+
 # A figure: it is drawn next to its page, drawing it again gives the same bytes, and a changed file is found.
 printf '# A page\n\n<!-- uotbench figure speedup results/evidence/peers.jsonl.gz --filter M:4096.*threads:2 -o figure.png # Speedups -->\n<!-- end -->\n' >"$page"
 "${pages[@]}" "$page" >"$scratch/out"
