@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <tuple>
 
 namespace uotbench {
 
@@ -72,6 +73,32 @@ void Json::refuse_use(const char* what) const {
   throw Exception(fmt::format("cannot use {} with {}", what, type_name()));
 }
 
+void Json::refuse_range() const { throw Exception(fmt::format("{} is out of range", dump())); }
+
+double Json::number_as_double() const {
+  if (type_ == Type::integer) return static_cast<double>(integer_);
+  if (type_ == Type::unsigned_integer) return static_cast<double>(unsigned_);
+  if (type_ != Type::real) refuse("number");
+  return real_;
+}
+
+std::int64_t Json::number_as_integer() const {
+  if (type_ == Type::integer) return integer_;
+  if (type_ == Type::unsigned_integer && std::in_range<std::int64_t>(unsigned_))
+    return static_cast<std::int64_t>(unsigned_);
+  const double value = number_as_double();
+  if (!(value >= -0x1p63 && value < 0x1p63)) refuse_range();
+  return static_cast<std::int64_t>(value);
+}
+
+std::uint64_t Json::number_as_unsigned() const {
+  if (type_ == Type::unsigned_integer) return unsigned_;
+  if (type_ == Type::integer && integer_ >= 0) return static_cast<std::uint64_t>(integer_);
+  const double value = number_as_double();
+  if (!(value > -1 && value < 0x1p64)) refuse_range();
+  return static_cast<std::uint64_t>(value);
+}
+
 const std::string& Json::text() const {
   if (!is_string()) refuse("string");
   return *text_;
@@ -79,7 +106,9 @@ const std::string& Json::text() const {
 
 const Json::Object& Json::items() const {
   static const Object none;
-  return is_object() ? *object_ : none;
+  if (is_null()) return none;
+  if (!is_object()) refuse("object");
+  return *object_;
 }
 
 Json::Object& Json::items() {
@@ -130,7 +159,10 @@ Json::iterator Json::find(std::string_view key) {
 }
 
 std::size_t Json::erase(std::string_view key) {
-  return std::erase_if(items(), [&](const auto& member) { return member.first == key; });
+  const auto found = std::ranges::find(items(), key, &Object::value_type::first);
+  if (found == object_->end()) return 0;
+  object_->erase(found);
+  return 1;
 }
 
 Json::iterator Json::erase(const_iterator place) {
@@ -143,7 +175,8 @@ Json::iterator Json::erase(const_iterator place) {
 }
 
 void Json::erase(std::size_t index) {
-  erase(std::as_const(*this).begin() + static_cast<std::ptrdiff_t>(index));
+  std::ignore = at(index);  // throws where there is none
+  elements().erase(elements().begin() + static_cast<std::ptrdiff_t>(index));
 }
 
 Json::iterator Json::insert(const_iterator place, Json value) {
@@ -154,7 +187,8 @@ Json::iterator Json::insert(const_iterator place, Json value) {
 
 void Json::update(const Json& other) {
   if (!other.is_object()) other.refuse("object");
-  for (const auto& [key, value] : other.items()) (*this)[key] = value;
+  const Object members = other.items();  // `other` may be a part of this
+  for (const auto& [key, value] : members) (*this)[key] = value;
 }
 
 void Json::merge_patch(const Json& patch) {
@@ -178,11 +212,22 @@ const Json& Json::at(std::size_t index) const {
 
 Json& Json::at(std::size_t index) { return const_cast<Json&>(std::as_const(*this).at(index)); }
 
+const Json& Json::front() const {
+  if (begin() == end()) refuse_use("front()");
+  return *begin();
+}
+
+const Json& Json::back() const {
+  if (begin() == end()) refuse_use("back()");
+  return *(end() - 1);
+}
+
 bool Json::equals(const Json& other) const {
   if (type_ != other.type_) {
     if (!is_number() || !other.is_number()) return false;
     if (is_number_float() || other.is_number_float()) return number<double>() == other.number<double>();
-    return integer_ == other.integer_;  // as int64 both
+    return is_number_unsigned() ? std::cmp_equal(unsigned_, other.integer_)
+                                : std::cmp_equal(integer_, other.unsigned_);
   }
   switch (type_) {
     case Type::null:
@@ -205,8 +250,10 @@ bool Json::equals(const Json& other) const {
 bool Json::is_before(const Json& other) const {
   if (is_number() && other.is_number()) {
     if (is_number_float() || other.is_number_float()) return number<double>() < other.number<double>();
-    return is_number_unsigned() && other.is_number_unsigned() ? unsigned_ < other.unsigned_
-                                                              : integer_ < other.integer_;
+    if (is_number_unsigned())
+      return other.is_number_unsigned() ? unsigned_ < other.unsigned_
+                                        : std::cmp_less(unsigned_, other.integer_);
+    return other.is_number_unsigned() ? std::cmp_less(integer_, other.unsigned_) : integer_ < other.integer_;
   }
   if (type_ != other.type_) return type_ < other.type_;
   switch (type_) {

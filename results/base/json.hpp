@@ -139,7 +139,7 @@ class Json {
   bool is_structured() const { return is_array() || is_object(); }
 
   /// The value as a bool, a number, a std::string, a list of such, or a map by texts. Throws Exception for
-  /// another type; numbers become each other.
+  /// another type. Numbers become each other; a fraction is cut off, and what does not fit throws, too.
   template <class T>
   T get() const;
   /// As get<T>(), where a number, a std::string, a list or a map is asked for.
@@ -149,7 +149,7 @@ class Json {
   }
   /// The text itself. Throws Exception where it is none.
   const std::string& text() const;
-  /// The members of an object; of all else none.
+  /// The members of an object; null has none. Throws Exception for another type.
   const Object& items() const;
   /// The members of an object, null becoming an empty one. Throws Exception for another type.
   Object& items();
@@ -181,6 +181,7 @@ class Json {
     const Json* const found = member(key);
     return found ? found->get<Result>() : Result(fallback);
   }
+  /// Of an object. Returns how many there were.
   std::size_t erase(std::string_view key);
   /// Takes over the members of another object.
   void update(const Json& other);
@@ -202,10 +203,6 @@ class Json {
   iterator insert(const_iterator place, Json value);
   iterator erase(const_iterator place);
   void erase(std::size_t index);
-  const Json& front() const { return at(std::size_t{0}); }
-  Json& front() { return at(std::size_t{0}); }
-  const Json& back() const { return at(size() - 1); }
-  Json& back() { return at(size() - 1); }
 
   // The elements of an array, or the values of an object; all else has none.
 
@@ -213,6 +210,11 @@ class Json {
   const_iterator end() const;
   iterator begin();
   iterator end();
+  /// Throw Exception where there is none.
+  const Json& front() const;
+  const Json& back() const;
+  Json& front() { return const_cast<Json&>(std::as_const(*this).front()); }
+  Json& back() { return const_cast<Json&>(std::as_const(*this).back()); }
 
   friend bool operator==(const Json& a, const Json& b) { return a.equals(b); }
   template <class T>
@@ -249,17 +251,22 @@ class Json {
 
   template <json_detail::Number T>
   T number() const {
-    switch (type_) {
-      case Type::integer:
-        return static_cast<T>(integer_);
-      case Type::unsigned_integer:
-        return static_cast<T>(unsigned_);
-      case Type::real:
-        return static_cast<T>(real_);
-      default:
-        refuse("number");
+    if constexpr (std::floating_point<T>) {
+      return static_cast<T>(number_as_double());
+    } else if constexpr (std::unsigned_integral<T>) {
+      const std::uint64_t value = number_as_unsigned();
+      if (!std::in_range<T>(value)) refuse_range();
+      return static_cast<T>(value);
+    } else {
+      const std::int64_t value = number_as_integer();
+      if (!std::in_range<T>(value)) refuse_range();
+      return static_cast<T>(value);
     }
   }
+  double number_as_double() const;
+  std::int64_t number_as_integer() const;
+  std::uint64_t number_as_unsigned() const;
+  [[noreturn]] void refuse_range() const;
 
   Type type_ = Type::null;
   union {

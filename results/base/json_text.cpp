@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <ostream>
 #include <set>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -63,7 +64,25 @@ class Builder : public nlohmann::json_sax<Library> {
  private:
   struct Level {
     Json value;
-    std::string key = {};  ///< of an object's next member
+    std::string key = {};                                      ///< of an object's next member
+    std::unordered_map<std::string, std::size_t> places = {};  ///< of the keys of an object that has many
+
+    /// Of a key that is there twice the last value counts.
+    void add(Json member) {
+      auto& members = value.items();
+      constexpr std::size_t few = 32;
+      if (members.size() < few) {
+        value[key] = std::move(member);
+        return;
+      }
+      if (places.empty())
+        for (std::size_t i = 0; i < members.size(); ++i) places.emplace(members[i].first, i);
+      const auto [place, fresh] = places.emplace(key, members.size());
+      if (fresh)
+        members.emplace_back(std::move(key), std::move(member));
+      else
+        members[place->second].second = std::move(member);
+    }
   };
 
   bool add(Json value) {
@@ -72,7 +91,7 @@ class Builder : public nlohmann::json_sax<Library> {
     else if (Level& level = levels_.back(); level.value.is_array())
       level.value.push_back(std::move(value));
     else
-      level.value[level.key] = std::move(value);
+      level.add(std::move(value));
     return true;
   }
   bool open(Json value) {

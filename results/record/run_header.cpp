@@ -106,7 +106,9 @@ bool WorkerBuild::times() const {
 
 std::vector<std::string> WorkerBuild::command() const {
   std::vector<std::string> words;
-  for (const auto& word : any_part(*this, "command"))
+  const Json& command = any_part(*this, "command");
+  if (command.is_string()) return {command.text()};
+  for (const auto& word : command)
     if (word.is_string()) words.push_back(word.get<std::string>());
   return words;
 }

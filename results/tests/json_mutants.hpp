@@ -17,7 +17,7 @@ inline std::set<std::string> places_in(const Json& json) {
     std::size_t index = 0;
     if (value.is_array())
       for (const Json& inner : value) self(self, inner, place + '/' + std::to_string(index++));
-    for (const auto& [key, inner] : value.items()) {
+    for (const auto& [key, inner] : value.is_object() ? value.items() : Json::Object()) {
       std::string its = place;
       append_to(its, key);
       self(self, inner, its);

@@ -53,6 +53,8 @@ TEST(Json, NumbersAreEqualByValue) {
   EXPECT_NE(Json(1), Json(true));
   EXPECT_NE(Json(1), Json("1"));
   EXPECT_NE(Json(), Json(false));
+  EXPECT_NE(Json(-1), Json(18446744073709551615u));
+  EXPECT_TRUE(Json(0) < Json(9223372036854775808u));
   EXPECT_TRUE(Json(-1) < Json(1u));
   EXPECT_TRUE(Json(.5) < Json(1));
 }
@@ -124,6 +126,17 @@ TEST(Json, SaysWhatItIsNot) {
   EXPECT_EQ(fault_of([&] { std::ignore = json.at("list").at(1); }), "array index 1 is out of range");
   EXPECT_EQ(fault_of([&] { std::ignore = Json(1).at("a"); }), "cannot use at() with number");
   EXPECT_EQ(fault_of([&] { std::ignore = Json().value("a", 1); }), "cannot use value() with null");
+  EXPECT_EQ(fault_of([&] { std::ignore = json.at("list").items(); }), "type must be object, but is array");
+  EXPECT_EQ(fault_of([&] { Json(json).at("list").erase(1); }), "array index 1 is out of range");
+  EXPECT_EQ(fault_of([] { std::ignore = Json().front(); }), "cannot use front() with null");
+}
+
+TEST(Json, NumbersThatDoNotFitAreRefused) {
+  EXPECT_EQ(fault_of([] { std::ignore = Json(4294967297).get<int>(); }), "4294967297 is out of range");
+  EXPECT_EQ(fault_of([] { std::ignore = Json(1e300).get<std::int64_t>(); }), "1e+300 is out of range");
+  EXPECT_EQ(fault_of([] { std::ignore = Json(-1).get<std::size_t>(); }), "-1 is out of range");
+  EXPECT_EQ(Json(2.9).get<int>(), 2);
+  EXPECT_EQ(Json(18446744073709551615u).get<std::uint64_t>(), 18446744073709551615u);
 }
 
 // Texts.
@@ -137,6 +150,13 @@ TEST(JsonText, IsReadAndWrittenAsItWas) {
     EXPECT_EQ(Json::parse(Json::parse(text).dump(2)), Json::parse(text));
   }
   EXPECT_EQ(Json::parse(R"({"a":1,"b":2,"a":3})").dump(), R"({"a":3,"b":2})") << "the last one counts";
+  Json many;
+  for (int i = 0; i < 100; ++i) many[std::to_string(i)] = i;
+  std::string twice = many.dump();
+  twice.back() = ',';
+  Json last = many;
+  last["50"] = "x";
+  EXPECT_EQ(Json::parse(twice + R"("50":"x"})").dump(), last.dump());
   EXPECT_EQ(Json({{"a", {1, {{"b", 2}}}}, {"c", Json::array()}}).dump(2),
             "{\n  \"a\": [\n    1,\n    {\n      \"b\": 2\n    }\n  ],\n  \"c\": []\n}");
   EXPECT_EQ(Json("\xff!").dump(), "\"\xef\xbf\xbd!\"");

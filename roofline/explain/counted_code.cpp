@@ -46,9 +46,12 @@ std::optional<double> work_ratio(const Work& a, const Work& b) {
 std::optional<Passes> passes_of(const Record& a, const Record& counts, const Record& b) {
   if (!a.work || !b.work || !a.time || !b.time || a.time->per != b.time->per) return std::nullopt;
   if (a.time->per != Unit::iteration) {
-    const auto mine = counted(counts, counter_names::l1_accesses),
-               other = counted(b, counter_names::l1_accesses);
-    if (mine && other && *mine > 0 && *other > 0) return Passes{*mine / *other, "their counted accesses"};
+    const auto mine = counter_of(counts, counter_names::l1_accesses),
+               other = counter_of(b, counter_names::l1_accesses);
+    // A vector's access is one to hardware and to callgrind, and several to the compiler's callbacks.
+    if (mine && other && mine->value.value_or(0) > 0 && other->value.value_or(0) > 0 &&
+        counts_elements(mine->origin) == counts_elements(other->origin))
+      return Passes{*mine->value / *other->value, "their counted accesses"};
     if (a.time->per == Unit::solve) return std::nullopt;
   }
   const auto times = work_ratio(*a.work, *b.work);
@@ -131,10 +134,15 @@ HotLines CountedCode::lines_of(const Record& record) const {
 }
 
 const Record& CountedCode::with_accesses(const Record& record) const {
-  if (counted(record, counter_names::l1_accesses)) return record;
-  const auto same =
-      std::ranges::find_if(accessed_, [&](const Record* one) { return same_but(*one, record, {}); });
-  return same == accessed_.end() ? record : **same;
+  for (const char* own : {counter_names::l1_accesses, counter_names::l1_misses, counter_names::l2_misses,
+                          counter_names::l3_misses})
+    if (counted(record, own)) return record;
+  const Record* nearest = &record;
+  for (const Record* const one : accessed_)
+    if (same_but(*one, record, {}) &&
+        (nearest == &record || settings_of(one->point).threads < settings_of(nearest->point).threads))
+      nearest = one;
+  return *nearest;
 }
 
 }  // namespace uotbench

@@ -38,8 +38,8 @@ class CountedCode {
   std::optional<CountedBranches> branches_of(const Record& record) const;
   /// Its own; else those of the same case on other threads.
   HotLines lines_of(const Record& record) const;
-  /// The record whose accesses and misses of caches are its: itself; else, where they were not counted, the
-  /// same case on other threads; else itself.
+  /// The record whose accesses and misses of caches are its: itself; else, where none were counted, the
+  /// same case on the fewest threads; else itself.
   const Record& with_accesses(const Record& record) const;
 
  private:

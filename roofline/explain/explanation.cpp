@@ -119,13 +119,18 @@ void add_branches(TimeParts& parts, const Explanation& it, const Roofs& roofs) {
 }
 
 /// Lines that cores take from each other come one at a time, as by ceiling/chase.
-void add_sharing(TimeParts& parts, const Explanation& it, const Run& run) {
+/// Misses of lines that other threads wrote, where what they take is known; else 0.
+double shared_lines_of(const Explanation& it, const Run& run) {
   const Record& record = *it.member->record;
-  const double taken = counted(record, counter_names::true_sharing).value_or(0) +
-                       counted(record, counter_names::false_sharing).value_or(0);
-  if (it.setting.threads < 2 || taken <= 0) return;
-  const auto latency = shared_latency(run, record);
-  if (!latency) return;
+  if (it.setting.threads < 2 || !shared_latency(run, record)) return 0;
+  return counted(record, counter_names::true_sharing).value_or(0) +
+         counted(record, counter_names::false_sharing).value_or(0);
+}
+
+void add_sharing(TimeParts& parts, const Explanation& it, const Run& run) {
+  const double taken = shared_lines_of(it, run);
+  if (taken <= 0) return;
+  const auto latency = shared_latency(run, *it.member->record);
   parts.all.push_back(
       {.kind = TimePart::Kind::waiting,
        .name = "shared lines",
@@ -289,7 +294,8 @@ class Explainer {
     else
       add_rates(it.parts, record, roofs);
     const Record& counts = code_.with_accesses(record);
-    for (auto& part : transfers_of(record, roofs, from, &counts, !in_core))
+    const double shared = &counts == &record ? shared_lines_of(it, *view_.run) : 0;
+    for (auto& part : transfers_of(record, roofs, from, &counts, !in_core, shared))
       it.parts.all.push_back(std::move(part));
     if (&counts != &record) it.missed_by = counts.id;
     const double even = it.parts.together();

@@ -12,6 +12,9 @@
 #include "roofline/explain/hot_code.hpp"
 
 namespace uotbench {
+namespace {
+constexpr const char* past_caches_bound = "memory bandwidth of stores past the caches";
+}
 
 const char* name_of(Evidence evidence) {
   switch (evidence) {
@@ -65,7 +68,7 @@ TimeParts TimeParts::without(const TimePart& part) const {
 TimeParts TimeParts::at_slower_clock(double times) const {
   TimeParts slower = *this;
   for (auto& part : slower.all)
-    if (!part.bound.ends_with("DRAM")) part.seconds *= times;
+    if (!part.bound.ends_with("DRAM") && part.bound != past_caches_bound) part.seconds *= times;
   return slower;
 }
 
@@ -150,12 +153,15 @@ struct CountedRatios {
   std::string source = {};
 };
 
-CountedRatios ratios_of(const Record* counts, const std::string& level, const Work& work,
-                        bool strides_known) {
+/// `shared`: lines that other threads wrote, which are no transfers.
+CountedRatios ratios_of(const Record* counts, const std::string& level, const Work& work, bool strides_known,
+                        double shared) {
   const auto misses = counts ? misses_of(*counts, level) : std::nullopt;
   if (!misses || !(modelled_lines(work) > 0)) return {};
-  const double scattered = strides_known ? scattered_lines(*counts, level).value_or(0) : 0;
-  return {.in_order = ratio_of(*misses->value - scattered, work),
+  const double lines = std::max(0., *misses->value - shared);
+  const double alone = strides_known ? scattered_lines(*counts, level).value_or(0) : 0;
+  const double scattered = std::clamp(alone - shared, 0., lines);
+  return {.in_order = ratio_of(lines - scattered, work),
           .scattered = scattered / modelled_lines(work),
           .source = text_of(misses->origin)};
 }
@@ -209,7 +215,7 @@ std::optional<TimePart> part_past_caches(const Work& past, const Roofs& roofs, c
   }
   return TimePart{.kind = TimePart::Kind::transfer,
                   .name = "past caches",
-                  .bound = "memory bandwidth of stores past the caches",
+                  .bound = past_caches_bound,
                   .seconds = seconds,
                   .evidence = Evidence::modelled,
                   .from = fmt::format("{} at {}; {}", roof.kernel, format_bandwidth(roof.value),
@@ -220,10 +226,12 @@ std::optional<TimePart> part_past_caches(const Work& past, const Roofs& roofs, c
 
 std::optional<double> scattered_lines(const Record& counts, const std::string& level) {
   const auto misses = misses_of(counts, level);
-  const auto scattered = misses ? counted(counts, names_for(level)->scattered) : std::nullopt;
+  const auto scattered = misses ? counter_of(counts, names_for(level)->scattered) : std::nullopt;
+  if (!scattered || scattered->origin.source != misses->origin.source) return std::nullopt;
   constexpr double few = 0.1;  // streams begin, too
-  if (!scattered || *scattered <= 0 || *scattered < few * *misses->value) return std::nullopt;
-  return std::min(*scattered, *misses->value);
+  const double lines = scattered->value.value_or(0);
+  if (lines <= 0 || lines < few * *misses->value) return std::nullopt;
+  return std::min(lines, *misses->value);
 }
 
 bool reads_back(const Work& work) { return work_past_caches(work).bytes_read > 0; }
@@ -235,7 +243,7 @@ std::optional<double> counted_lines_ratio(const Record& counts, const std::strin
 }
 
 std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, const Footprint& from,
-                                   const Record* counts, bool with_l1) {
+                                   const Record* counts, bool with_l1, double shared) {
   std::vector<TimePart> parts;
   const Work& work = *record.work;
   if (work.bytes() <= 0 || !roofs.memory_floor(work, from)) return parts;
@@ -249,7 +257,7 @@ std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, con
     const Step step(roofs, level, inner, cached);
     if (level.name != "L1") {
       const std::string into = counts ? filled_from(level.name, inner.empty() ? "L1" : inner, *counts) : "";
-      const CountedRatios ratios = ratios_of(counts, into, work, strided.has_value());
+      const CountedRatios ratios = ratios_of(counts, into, work, strided.has_value(), shared);
       parts.push_back(step.in_order(*floor, inside, ratios));
       if (ratios.scattered > 0) parts.push_back(step.scattered(*strided, strided_inside, ratios));
     } else if (with_l1) {

@@ -82,8 +82,9 @@ struct TimeParts {
 /// copy_nt.
 ///
 /// Empty: no roof where the data are.
+/// `shared`: of its misses those of lines that other threads wrote, where these have a part of their own.
 std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, const Footprint& from,
-                                   const Record* counts, bool with_l1);
+                                   const Record* counts, bool with_l1, double shared = 0);
 
 /// Lines of 64 bytes between `level` ("L1", "L2", "L3") and the next one out per unit, in both directions:
 /// those counted over the work model's. Lines fetched beyond the model's are taken as not written back.

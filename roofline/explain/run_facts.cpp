@@ -1,8 +1,9 @@
 #include "roofline/explain/run_facts.hpp"
 
 #include <algorithm>
-#include <limits>
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include "results/base/json.hpp"
 #include "results/record/timing.hpp"
@@ -23,30 +24,43 @@ CpuModel cpu_of(const Run& run, const Record& record) {
           .fingerprint = machine.fingerprint()};
 }
 
+namespace {
+
+/// Of ceiling/chase on the record's machine: seconds of a load that waits for the one before it.
+struct Latency {
+  double working_set, seconds;
+};
+
+std::vector<Latency> latencies_of(const Run& run, const Record& record) {
+  std::vector<Latency> all;
+  for (const auto& other : run.records)
+    if (other.variant == "ceiling/chase" && other.status == Status::ok && other.time && other.work &&
+        other.machine == record.machine && other.work->working_set.value_or(0) > 0 &&
+        !other.work->operations.empty() && other.work->operations.front().count > 0)
+      all.push_back({.working_set = *other.work->working_set,
+                     .seconds = summary_of(*other.time).median / other.work->operations.front().count});
+  return all;
+}
+
+}  // namespace
+
 std::optional<double> load_latency(const Run& run, const Record& record, double working_set) {
-  for (const auto& other : run.records) {
-    if (other.variant != "ceiling/chase" || other.status != Status::ok || !other.time || !other.work ||
-        other.machine != record.machine || other.work->operations.empty())
-      continue;
-    const double ratio = other.work->working_set.value_or(0) / working_set;
-    constexpr double alike = 2;
-    if (ratio < 1 / alike || ratio > alike) continue;
-    return summary_of(*other.time).median / other.work->operations.front().count;
-  }
-  return std::nullopt;
+  const auto distance = [&](const Latency& one) {
+    return std::abs(std::log2(one.working_set / working_set));
+  };
+  const auto all = latencies_of(run, record);
+  const auto nearest = std::ranges::min_element(all, {}, distance);
+  return nearest == all.end() || distance(*nearest) > 1 ? std::nullopt : std::optional(nearest->seconds);
 }
 
 std::optional<double> shared_latency(const Run& run, const Record& record) {
   const Caches caches(run.machine_of(record));
   const auto l2 = std::ranges::find(caches.levels(), std::string("L2"), &CacheLevel::name);
   if (l2 == caches.levels().end()) return std::nullopt;
-  std::optional<double> least;
-  for (const auto& other : run.records)
-    if (other.variant == "ceiling/chase" && other.work && other.machine == record.machine)
-      if (const double set = other.work->working_set.value_or(0);
-          set >= 2 * l2->bytes && set < least.value_or(std::numeric_limits<double>::infinity()))
-        least = set;
-  return least ? load_latency(run, record, *least) : std::nullopt;
+  auto all = latencies_of(run, record);
+  std::erase_if(all, [&](const Latency& one) { return one.working_set < 2 * l2->bytes; });
+  const auto least = std::ranges::min_element(all, {}, &Latency::working_set);
+  return least == all.end() ? std::nullopt : std::optional(least->seconds);
 }
 
 }  // namespace uotbench

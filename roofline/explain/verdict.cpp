@@ -155,12 +155,12 @@ void decide(Explanation& it, const Run& run) {
   }
   if (it.ratio() > most_explained)
     look_further(it, run);
+  else if (const TimePart* const imbalance = decisive_imbalance(it))
+    blame_imbalance(it, *imbalance);
   else if (it.ratio() < least_explained)
     it.verdict = fmt::format(
         "{}, but its parts come to {}: a ceiling was measured too low, or the work model moves too much",
         format_seconds(it.measured), format_seconds(it.together));
-  else if (const TimePart* const imbalance = decisive_imbalance(it))
-    blame_imbalance(it, *imbalance);
   else {
     it.bottleneck = kind_of(*bounding, it.core);
     it.verdict = fmt::format("{}: {} of {}", what_bounds(*bounding, it.core),

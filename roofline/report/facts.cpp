@@ -29,8 +29,11 @@ std::string fact_text(const Json& value) {
   if (value.is_number_float()) return fmt::format("{}", value.get<double>());
   if (!value.is_array() && !value.is_object()) return to_line(value);
   std::string text;
-  for (const auto& [key, item] : value.items())
-    text += (text.empty() ? "" : ", ") + (value.is_object() ? spaced(key) + " " : "") + fact_text(item);
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (value.is_array())
+    for (const auto& item : value) add(fact_text(item));
+  else
+    for (const auto& [key, item] : value.items()) add(spaced(key) + " " + fact_text(item));
   return text.empty() ? "-" : text;
 }
 

@@ -232,13 +232,15 @@ TEST(ReportRows, WhatIsAbsentIsNoNumber) {
 }
 
 TEST(ReportFacts, AreAllThatTheFirstLineTells) {
-  const auto run = run_to_report({record_named("uot/a", 1e-3), refused("uot/b", Status::failed, "wrong")});
+  auto run = run_to_report({record_named("uot/a", 1e-3), refused("uot/b", Status::failed, "wrong")});
+  run.header.options->counters = {"cache", "traffic"};
   std::map<std::string, std::string> facts;
   for (const auto& group : facts_of(view_of(run)))
     for (const auto& fact : group.facts) facts[group.title + "." + fact.name] = fact.value;
   EXPECT_EQ(facts["Run.cases"], "2 cases: 1 ok, 1 failed");
   EXPECT_EQ(facts["Run.started"], "2026-01-31 12:00:00 UTC");
   EXPECT_EQ(facts["Options.max noise"], "2.0%");
+  EXPECT_EQ(facts["Options.counters"], "cache, traffic");
   EXPECT_EQ(facts["Machine.fingerprint"], "430b");
   EXPECT_EQ(facts["Machine.governor"], "-");
   EXPECT_EQ(facts["Machine.memory"], "24.0 GiB");

@@ -51,7 +51,7 @@ TEST(CounterGroupFiles, AreSound) {
     for (const auto& counter : group.counters) EXPECT_FALSE(counter.about.empty()) << counter.name;
   }
   EXPECT_THAT(names, testing::ElementsAre("blocks", "cache", "energy", "false_sharing", "functions", "gpu",
-                                          "heap", "instructions", "messages", "os", "order", "races",
+                                          "heap", "instructions", "messages", "order", "os", "races",
                                           "regions", "sharing", "tlb", "traffic"));
 }
 

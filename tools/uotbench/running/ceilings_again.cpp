@@ -177,9 +177,11 @@ void want_parts(std::vector<WantedCeiling>& wanted, const Record& record, const 
     want(wanted, roof, record.id);
   }
   roof.operation = "";
-  const bool scattered = std::ranges::any_of(std::array{"L1", "L2", "L3"}, [&](const char* level) {
-    return scattered_lines(record, level).has_value();
-  });
+  // Of lines that were not counted (uotbench explain takes those of fewer threads) it is not known.
+  const bool scattered = !counted(record, counter_names::l1_accesses) ||
+                         std::ranges::any_of(std::array{"L1", "L2", "L3"}, [&](const char* level) {
+                           return scattered_lines(record, level).has_value();
+                         });
   const auto want_at = [&](const Footprint& place, const std::vector<std::string>& kernels) {
     roof.working_set = place.bytes;
     for (const auto& kernel : kernels) {
