@@ -18,7 +18,7 @@ target_compile_definitions(fuzz_targets PRIVATE UOTBENCH_WITH_PNG=$<BOOL:${PNG_F
 target_link_libraries(fuzz_targets PUBLIC uotbench_test_places uotbench_tools_uotbench uotbench_harness_protocol
   $<TARGET_NAME_IF_EXISTS:PNG::PNG> PRIVATE GTest::gtest)
 
-uotbench_precompile_tests(fuzz_targets ${UOTBENCH_HEAVY})
+uotbench_precompile_tests(fuzz_targets)
 
 add_executable(fuzz_tests tools/tests/fuzz/mutations_test.cpp)
 target_link_libraries(fuzz_tests PRIVATE fuzz_targets uotbench_test_places GTest::gtest_main)

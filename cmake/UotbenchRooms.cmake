@@ -71,34 +71,16 @@ function(uotbench_together RESULT NAME BATCH)
   set(${RESULT} "${files}" PARENT_SCOPE)
 endfunction()
 
-# uotbench_precompile(TARGET NAME [OPTION...]): what nearly every file of the upper rooms includes takes seconds to read,
-# and is read once for all targets of the same NAME, which stands for their OPTIONS. Where a file uses a precompiled
-# header and forgot to include it, tools/lint_includes says so.
-set(UOTBENCH_HEAVY <results/base/json.hpp> <fmt/format.h>)
-function(uotbench_precompile TARGET NAME)
-  set(shared uotbench_precompiled_${NAME})
-  if(NOT TARGET ${shared})
-    add_library(${shared} OBJECT ${UOTBENCH_EMPTY})
-    target_include_directories(${shared} PRIVATE ${PROJECT_SOURCE_DIR})
-    target_link_libraries(${shared} PRIVATE fmt::fmt)
-    target_compile_options(${shared} PRIVATE ${ARGN})
-    target_precompile_headers(${shared} PRIVATE ${UOTBENCH_HEAVY})
-  endif()
-  target_precompile_headers(${TARGET} REUSE_FROM ${shared})
-endfunction()
-
 # How most rooms are compiled. They wait for workers, and -Og takes a sixth less of the compiler's time than -O1.
 #
 # An address is misaligned only where somebody casts bytes to another type. Workers do; so does harness/protocol, which
 # refuses an array file whose elements are not aligned. Other rooms do not, and to check each of their addresses takes a
 # quarter of the compiler's time.
 function(uotbench_compile_room TARGET)
-  set(plain $<$<CONFIG:Release>:-Og>)
-  target_compile_options(${TARGET} PRIVATE ${plain})
+  target_compile_options(${TARGET} PRIVATE $<$<CONFIG:Release>:-Og>)
   if(UOTBENCH_SANITIZE MATCHES undefined)
     target_compile_options(${TARGET} PRIVATE -fno-sanitize=alignment)
   endif()
-  uotbench_precompile(${TARGET} plain ${plain})
 endfunction()
 
 # What a room links besides rooms is the caller's to add. JOINED names a library that has the room's files.
@@ -137,9 +119,7 @@ function(uotbench_add_room ROOM)  # [JOINED]
   if(ARGC EQUAL 2)
     return()
   elseif(ROOM IN_LIST UOTBENCH_QUICK_ROOMS)
-    set(quick $<$<CONFIG:Release>:-O2>)
-    target_compile_options(${target} PRIVATE ${quick})
-    uotbench_precompile(${target} quick ${quick})
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O2>)
   elseif(NOT ROOM MATCHES "^harness/trace/")  # whose options are others
     uotbench_compile_room(${target})
   endif()

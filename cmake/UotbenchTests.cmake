@@ -366,39 +366,19 @@ endforeach()
 if(NOT headers)
   message(FATAL_ERROR "lint.headers_alone: every header is the first of some file; is that so?")
 endif()
-# Headers that include one another share a file, where it proves as much (cmake/header_chains). What takes longest to
-# read is compiled before, for the chains that may follow it.
-find_program(UOTBENCH_PYTHON python3 REQUIRED)
-set(heavy results/base/json.hpp)
-execute_process(COMMAND ${UOTBENCH_PYTHON} ${PROJECT_SOURCE_DIR}/cmake/header_chains ${PROJECT_SOURCE_DIR} ${heavy} ${headers}
-                OUTPUT_VARIABLE chains OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
-string(REPLACE "\n" ";" chains "${chains}")
 set(alone_sources "")
-set(after_sources "")
-foreach(chain ${chains})
-  set(list alone_sources)
-  if(chain MATCHES "^\\+ (.*)")
-    set(chain "${CMAKE_MATCH_1}")
-    set(list after_sources)
-  endif()
-  string(REGEX REPLACE "([^ ]+) ?" "#include \"\\1\"\n" text "${chain}")
-  string(REGEX MATCH "[^ ]+$" last "${chain}")
-  string(REPLACE "/" "_" source ${last})
+foreach(header ${headers})
+  string(REPLACE "/" "_" source ${header})
   set(source ${PROJECT_BINARY_DIR}/headers_alone/${source}.cpp)
-  file(CONFIGURE OUTPUT ${source} CONTENT "${text}")
-  list(APPEND ${list} ${source})
+  file(CONFIGURE OUTPUT ${source} CONTENT "#include \"${header}\"\n")
+  list(APPEND alone_sources ${source})
 endforeach()
 add_library(headers_alone OBJECT ${alone_sources})
-add_library(headers_after OBJECT ${after_sources})
-target_precompile_headers(headers_after PRIVATE <${heavy}>)
-add_dependencies(headers_alone headers_after)
-foreach(target headers_alone headers_after)
-  target_link_libraries(${target} PRIVATE uotbench_results uotbench_harness_host uotbench_harness_protocol
-    uotbench_harness_sweep benchmark::benchmark OpenMP::OpenMP_CXX Eigen3::Eigen
-    $<TARGET_NAME_IF_EXISTS:uotbench_simt> $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
-  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include)
-  target_compile_options(${target} PRIVATE -O0 -g0)  # nobody runs them
-endforeach()
+target_link_libraries(headers_alone PRIVATE uotbench_results uotbench_harness_host uotbench_harness_protocol
+  uotbench_harness_sweep benchmark::benchmark OpenMP::OpenMP_CXX Eigen3::Eigen
+  $<TARGET_NAME_IF_EXISTS:uotbench_simt> $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
+target_include_directories(headers_alone PRIVATE ${PROJECT_SOURCE_DIR}/include)
+target_compile_options(headers_alone PRIVATE -O0 -g0)  # nobody runs them
 # Has nothing left to do after a whole build; there to be counted, and for those who build one test program.
 add_test(NAME lint.headers_alone
          COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target headers_alone)
