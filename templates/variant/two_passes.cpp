@@ -13,8 +13,8 @@ class TwoPasses {
   void iterate() {  // what is timed
 #pragma omp parallel
     {
-      Real* const sums = sums_.mine();  // this thread's column sums, set to zero
-      const Real* const v = v_.data();  // a local pointer: not loaded again in each step
+      Real* const sums = sums_.mine();  // this thread's own column sums, set to zero: no data race
+      const Real* const v = v_.data();  // local, so that the loop does not reload v_'s pointer
 #pragma omp for schedule(static)
       for (std::size_t i = 0; i < p_.M; ++i) {
         const Real* const row = K_.data() + i * p_.N;
