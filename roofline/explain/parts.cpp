@@ -253,7 +253,8 @@ std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, con
   for (const auto& level : levels_to(roofs, from)) {
     const auto floor = roofs.memory_floor(cached, level.from);
     if (!floor || cached.bytes() <= 0 || roofs.limits(cached, level.from).empty()) continue;
-    const auto strided = roofs.strided_floor(cached, level.from);
+    // Loads from L2 are near enough for a core to overlap them, in whatever order.
+    const auto strided = level.name == "L2" ? std::nullopt : roofs.strided_floor(cached, level.from);
     const Step step(roofs, level, inner, cached);
     if (level.name != "L1") {
       const std::string into = counts ? filled_from(level.name, inner.empty() ? "L1" : inner, *counts) : "";
