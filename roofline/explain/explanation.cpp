@@ -118,31 +118,6 @@ void add_branches(TimeParts& parts, const Explanation& it, const Roofs& roofs) {
                            it.setting.threads > 1 ? fmt::format(", {} threads", it.setting.threads) : "")});
 }
 
-/// Lines that cores take from each other come one at a time, as by ceiling/chase.
-/// Misses of lines that other threads wrote, where what they take is known; else 0.
-double shared_lines_of(const Explanation& it, const Run& run) {
-  const Record& record = *it.member->record;
-  if (it.setting.threads < 2 || !shared_latency(run, record)) return 0;
-  return counted(record, counter_names::true_sharing).value_or(0) +
-         counted(record, counter_names::false_sharing).value_or(0);
-}
-
-void add_sharing(TimeParts& parts, const Explanation& it, const Run& run) {
-  const double taken = shared_lines_of(it, run);
-  if (taken <= 0) return;
-  const auto latency = shared_latency(run, *it.member->record);
-  parts.all.push_back(
-      {.kind = TimePart::Kind::waiting,
-       .name = "shared lines",
-       .bound = shared_lines,
-       .seconds = taken * *latency / static_cast<double>(it.setting.threads),
-       .evidence = Evidence::counted,
-       .from = fmt::format("{} misses of lines that other threads wrote ({}, {}) of at least {} each "
-                           "(ceiling/chase), {} threads",
-                           format_count(taken), counter_names::true_sharing, counter_names::false_sharing,
-                           format_seconds(*latency), it.setting.threads)});
-}
-
 /// `even`: seconds that the work takes in even shares.
 void add_imbalance(TimeParts& parts, const Explanation& it, double even) {
   constexpr double seen = 1.005;  // as "1.01x"
@@ -294,8 +269,7 @@ class Explainer {
     else
       add_rates(it.parts, record, roofs);
     const Record& counts = code_.with_accesses(record);
-    const double shared = &counts == &record ? shared_lines_of(it, *view_.run) : 0;
-    for (auto& part : transfers_of(record, roofs, from, &counts, !in_core, shared))
+    for (auto& part : transfers_of(record, roofs, from, &counts, !in_core))
       it.parts.all.push_back(std::move(part));
     if (&counts != &record) it.missed_by = counts.id;
     const double even = it.parts.together();
@@ -304,7 +278,6 @@ class Explainer {
     add_waiting(it.parts, record, roofs, "barriers", counter_names::barriers, "barrier", "barriers");
     add_waiting(it.parts, record, roofs, page_faults, counter_names::page_faults, "fault", page_faults);
     add_branches(it.parts, it, roofs);
-    add_sharing(it.parts, it, *view_.run);
     add_imbalance(it.parts, it, even);
     // Bytes that no ceiling is known for are no time of zero.
     if (record.work->bytes() <= 0 || !roofs.limits(*record.work, from).empty())

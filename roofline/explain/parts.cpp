@@ -153,15 +153,12 @@ struct CountedRatios {
   std::string source = {};
 };
 
-/// `shared`: lines that other threads wrote, which are no transfers.
-CountedRatios ratios_of(const Record* counts, const std::string& level, const Work& work, bool strides_known,
-                        double shared) {
+CountedRatios ratios_of(const Record* counts, const std::string& level, const Work& work,
+                        bool strides_known) {
   const auto misses = counts ? misses_of(*counts, level) : std::nullopt;
   if (!misses || !(modelled_lines(work) > 0)) return {};
-  const double lines = std::max(0., *misses->value - shared);
-  const double alone = strides_known ? scattered_lines(*counts, level).value_or(0) : 0;
-  const double scattered = std::clamp(alone - shared, 0., lines);
-  return {.in_order = ratio_of(lines - scattered, work),
+  const double scattered = strides_known ? scattered_lines(*counts, level).value_or(0) : 0;
+  return {.in_order = ratio_of(*misses->value - scattered, work),
           .scattered = scattered / modelled_lines(work),
           .source = text_of(misses->origin)};
 }
@@ -243,7 +240,7 @@ std::optional<double> counted_lines_ratio(const Record& counts, const std::strin
 }
 
 std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, const Footprint& from,
-                                   const Record* counts, bool with_l1, double shared) {
+                                   const Record* counts, bool with_l1) {
   std::vector<TimePart> parts;
   const Work& work = *record.work;
   if (work.bytes() <= 0 || !roofs.memory_floor(work, from)) return parts;
@@ -258,7 +255,7 @@ std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, con
     const Step step(roofs, level, inner, cached);
     if (level.name != "L1") {
       const std::string into = counts ? filled_from(level.name, inner.empty() ? "L1" : inner, *counts) : "";
-      const CountedRatios ratios = ratios_of(counts, into, work, strided.has_value(), shared);
+      const CountedRatios ratios = ratios_of(counts, into, work, strided.has_value());
       parts.push_back(step.in_order(*floor, inside, ratios));
       if (ratios.scattered > 0) parts.push_back(step.scattered(*strided, strided_inside, ratios));
     } else if (with_l1) {

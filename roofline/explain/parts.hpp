@@ -26,8 +26,6 @@ inline constexpr const char* mispredicted_branches = "mispredicted branches";
 inline constexpr const char* scattered_lines_from = "scattered lines from";
 /// The same where threads wait for the one that has the most to do.
 inline constexpr const char* load_imbalance = "load imbalance";
-/// The same where lines come from the cache of another core, whose thread wrote them.
-inline constexpr const char* shared_lines = "lines that other threads wrote";
 
 struct TimePart {
   enum class Kind {
@@ -82,9 +80,8 @@ struct TimeParts {
 /// copy_nt.
 ///
 /// Empty: no roof where the data are.
-/// `shared`: of its misses those of lines that other threads wrote, where these have a part of their own.
 std::vector<TimePart> transfers_of(const Record& record, const Roofs& roofs, const Footprint& from,
-                                   const Record* counts, bool with_l1, double shared = 0);
+                                   const Record* counts, bool with_l1);
 
 /// Lines of 64 bytes between `level` ("L1", "L2", "L3") and the next one out per unit, in both directions:
 /// those counted over the work model's. Lines fetched beyond the model's are taken as not written back.

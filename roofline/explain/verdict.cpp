@@ -25,7 +25,6 @@ Bottleneck kind_of(const TimePart& part, const InCore& core) {
       return part.bound == page_faults             ? Bottleneck::pages
              : part.bound == mispredicted_branches ? Bottleneck::mispredictions
              : part.bound == load_imbalance        ? Bottleneck::imbalance
-             : part.bound == shared_lines          ? Bottleneck::latency
                                                    : Bottleneck::overhead;
   }
   return Bottleneck::unexplained;
@@ -84,6 +83,19 @@ std::vector<Cause> causes_of(const Explanation& it, const Run& run) {
                              format_fixed(1e-9 * *it.own_clock, 2), format_fixed(1e-9 * it.clock, 2)),
          .gain = fmt::format("at {} GHz", format_fixed(1e-9 * it.clock, 2))});
   const Record& record = *it.member->record;
+  const double taken = counted(record, counter_names::true_sharing).value_or(0) +
+                       counted(record, counter_names::false_sharing).value_or(0);
+  // Stores wait for lines of other cores, too, but several at a time: at most this is what they take.
+  if (const auto latency = shared_latency(run, record); it.setting.threads > 1 && taken > 0 && latency) {
+    const double seconds = taken * *latency / static_cast<double>(it.setting.threads);
+    causes.push_back(
+        {.kind = Bottleneck::latency,
+         .predicted = it.together + seconds,
+         .text = fmt::format("{} misses of lines that other threads wrote ({}, {}) of up to {} each are {}",
+                             format_count(taken), counter_names::true_sharing, counter_names::false_sharing,
+                             format_seconds(*latency), format_seconds(seconds)),
+         .gain = "with lines of their own"});
+  }
   // A walk that misses the TLB's own caches loads one entry of 8 bytes for each page of 4 KiB.
   constexpr double entry_per_byte = 8. / 4096;
   if (const auto walks = counted(record, counter_names::page_walks);
@@ -163,10 +175,9 @@ void decide(Explanation& it, const Run& run) {
         format_seconds(it.measured), format_seconds(it.together));
   else {
     it.bottleneck = kind_of(*bounding, it.core);
-        it.verdict = fmt::format("{}: {} {} {}", what_bounds(*bounding, it.core),
-                             format_seconds(bounding->seconds),
-                             bounding->seconds > it.measured ? "predicted, measured" : "of",
-                             format_seconds(it.measured));
+    it.verdict = fmt::format(
+        "{}: {} {} {}", what_bounds(*bounding, it.core), format_seconds(bounding->seconds),
+        bounding->seconds > it.measured ? "predicted, measured" : "of", format_seconds(it.measured));
   }
   if (!it.next.empty()) return;
   const TimeParts rest = it.parts.without(*bounding);

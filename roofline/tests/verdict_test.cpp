@@ -155,7 +155,8 @@ const MadeBottleneck made_bottlenecks[]{
      [](Record& record) { count(record, counter_names::barriers, 4e6); }},
     {"false_sharing",
      Bottleneck::latency,
-     "latency (lines that other threads wrote): 2.000 s of 2.900 s",
+     "40.00M misses of lines that other threads wrote (L1D.true_sharing_misses, L1D.false_sharing_misses) of "
+     "up to 100.0 ns each are 2.000 s",
      from_memory,
      2.9,
      {.tool = {}},
