@@ -430,6 +430,14 @@ std::optional<T> optional_from(const Json& json, const char* key) {
   return found == json.end() || found->is_null() ? std::nullopt : std::optional(found->template get<T>());
 }
 
+/// The number, its fraction cut off; absent where it is none, or does not fit.
+template <std::integral T>
+std::optional<T> whole_number(const Json& value) try {
+  return value.is_number() ? std::optional(value.get<T>()) : std::nullopt;
+} catch (const Json::Exception&) {
+  return std::nullopt;
+}
+
 /// The value under `key`; null where there is none, or where `json` is no object.
 Json value_in(const Json& json, const char* key);
 /// The value two keys down, e.g. of a first line its "machine"'s "fingerprint".

@@ -249,7 +249,8 @@ void CaseFacts::add(const CaseFacts& process) {
     } else if (both && (name == "peak_rss" || name == "added_bytes")) {
       if (value.get<double>() > facts[name].get<double>()) facts[name] = value;
     } else if (both && name == "page_faults") {
-      facts[name] = facts[name].get<std::int64_t>() + value.get<std::int64_t>();
+      facts[name] =
+          whole_number<std::int64_t>(facts[name]).value_or(0) + whole_number<std::int64_t>(value).value_or(0);
     } else if (both && name == "steal") {
       facts[name] = facts[name].get<double>() + value.get<double>();
     } else if (name == clock_fact && value.is_array() && facts.contains(name) && facts[name].is_array()) {

@@ -136,6 +136,8 @@ TEST(Json, NumbersThatDoNotFitAreRefused) {
   EXPECT_EQ(fault_of([] { std::ignore = Json(1e300).get<std::int64_t>(); }), "1e+300 is out of range");
   EXPECT_EQ(fault_of([] { std::ignore = Json(-1).get<std::size_t>(); }), "-1 is out of range");
   EXPECT_EQ(Json(2.9).get<int>(), 2);
+  EXPECT_EQ(whole_number<int>(Json(2.9)), 2);
+  for (const Json& none : {Json(1e300), Json("2"), Json()}) EXPECT_FALSE(whole_number<int>(none)) << none;
   EXPECT_EQ(Json(18446744073709551615u).get<std::uint64_t>(), 18446744073709551615u);
 }
 

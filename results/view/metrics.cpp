@@ -155,7 +155,7 @@ MachineNumbers machine_numbers(const MachineFacts& machine) {
     for (const auto& cache : caches)
       if (cache.is_object() && cache.value("type", Json()) != "instruction" &&
           cache.value("level", Json()).is_number_integer() && cache.value("bytes", Json()).is_number())
-        numbers[fmt::format("L{}_bytes", cache["level"].get<int>())] = cache["bytes"].get<double>();
+        numbers[fmt::format("L{}_bytes", to_line(cache["level"]))] = cache["bytes"].get<double>();
   }
   return numbers;
 }

@@ -16,7 +16,7 @@ CpuModel cpu_of(const Run& run, const Record& record) {
   const Json& hashed = machine.hashed();
   const auto number = [&](const char* key) {
     const Json value = value_in(hashed, key);
-    return value.is_number_integer() ? value.get<int>() : 0;
+    return whole_number<int>(value).value_or(0);
   };
   return {.vendor = text_in(hashed, "vendor"),
           .family = number("family"),

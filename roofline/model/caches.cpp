@@ -33,7 +33,7 @@ bool is_doubtful(const CacheLevel& level, const MachineFacts& machine) {
   const Json& doubtful = machine.doubtful_caches();
   return doubtful.is_array() && std::ranges::any_of(doubtful, [&](const Json& one) {
            const Json number = one.is_object() ? one.value("level", Json()) : Json();
-           return number.is_number_integer() && level.name == fmt::format("L{}", number.get<int>());
+           return number.is_number_integer() && level.name == "L" + to_line(number);
          });
 }
 
@@ -45,7 +45,7 @@ void take_probed(CacheLevel& level, const MachineFacts& machine) {
   for (const auto& one : probed) {
     if (!one.is_object()) continue;
     const Json number = one.value("level", Json()), bytes = one.value("bytes", Json());
-    if (!number.is_number_integer() || level.name != fmt::format("L{}", number.get<int>())) continue;
+    if (!number.is_number_integer() || level.name != "L" + to_line(number)) continue;
     if (bytes.is_number() && bytes.get<double>() > 0) {
       level.bytes = bytes.get<double>();
     } else {
@@ -78,7 +78,7 @@ Caches::Caches(const MachineFacts& machine) {
   const Json caches = hashed.value("caches", Json());
   if (!caches.is_array()) return;
   const auto number = [](const Json& json, const char* key, int otherwise) {
-    return json.contains(key) && json[key].is_number() ? json[key].get<int>() : otherwise;
+    return json.contains(key) ? whole_number<int>(json[key]).value_or(otherwise) : otherwise;
   };
   // Hardware threads of a core are used last: what n CPUs share, n / (CPUs a core) cores share.
   const int cpus = std::max(1, number(hashed, "logical_cpus", 1));

@@ -115,7 +115,7 @@ constexpr double most_a_core = 48 * mebi, most_a_virtual_core = 16 * mebi;
 
 int number_at(const Json& json, const char* key, int otherwise) {
   const auto found = json.find(key);
-  return found != json.end() && found->is_number() ? found->get<int>() : otherwise;
+  return found == json.end() ? otherwise : whole_number<int>(*found).value_or(otherwise);
 }
 
 }  // namespace

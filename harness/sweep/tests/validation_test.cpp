@@ -187,11 +187,9 @@ TEST(Validation, LetsInTheDocumentedConversation) {
 
 void add_keys(const Json& schema, std::set<std::string>& keys) {
   if (!schema.is_structured()) return;
-  for (const auto& [name, part] : schema.items()) {
-    if (schema.is_object() && name == "properties")
-      for (const auto& [key, rule] : part.items()) keys.insert(key);
-    add_keys(part, keys);
-  }
+  for (const auto& part : schema) add_keys(part, keys);
+  if (schema.is_object() && schema.contains("properties"))
+    for (const auto& [key, rule] : schema.at("properties").items()) keys.insert(key);
 }
 
 // Whoever writes a worker reads the page.

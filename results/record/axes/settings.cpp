@@ -12,7 +12,7 @@ namespace uotbench {
 namespace {
 
 void read(const Json& value, std::int64_t& count) {
-  if (value.is_number()) count = value.get<std::int64_t>();
+  count = whole_number<std::int64_t>(value).value_or(count);
 }
 
 void read(const Json& value, std::string& text) {

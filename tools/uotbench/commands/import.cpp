@@ -75,8 +75,7 @@ MachineFacts imported_machine(const Json& facts) {
   hashed["cpu"] = cpu.is_string()    ? cpu.get<std::string>()
                   : host.is_string() ? host.get<std::string>()
                                      : "imported";
-  const Json cpus = value_in(facts, "num_cpus");
-  if (cpus.is_number()) hashed["logical_cpus"] = cpus.get<int>();
+  if (const auto cpus = whole_number<int>(value_in(facts, "num_cpus"))) hashed["logical_cpus"] = *cpus;
   return Json{{"fingerprint", fingerprint_of(hashed)}, {"hashed", hashed}, {"recorded", Json::object()}};
 }
 

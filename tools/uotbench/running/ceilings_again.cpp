@@ -178,7 +178,8 @@ void want_parts(std::vector<WantedCeiling>& wanted, const Record& record, const 
   }
   roof.operation = "";
   // Of lines that were not counted (uotbench explain takes those of fewer threads) it is not known.
-  const bool scattered = !counted(record, counter_names::l1_accesses) ||
+  const auto accesses = counter_of(record, counter_names::l1_accesses);
+  const bool scattered = (accesses && !accesses->value) ||
                          std::ranges::any_of(std::array{"L1", "L2", "L3"}, [&](const char* level) {
                            return scattered_lines(record, level).has_value();
                          });
