@@ -240,7 +240,7 @@ std::optional<Json> parse_visible(std::string_view text) { return parsed(text, t
 namespace {
 
 // Longer than any path.
-constexpr std::size_t longest_text = 4096;
+constexpr std::size_t longest_json_text = 4096;
 
 /// A pass over the text that builds nothing: finds what a finished document no longer shows.
 class Inspector : public nlohmann::json_sax<Library> {
@@ -286,9 +286,9 @@ class Inspector : public nlohmann::json_sax<Library> {
 
  private:
   void require_length(const std::string& text, std::size_t depth) const {
-    if (text.size() > longest_text)
+    if (text.size() > longest_json_text)
       throw UsageError(fmt::format("{}: {}: a text of {} bytes; at most {} are accepted", name_,
-                                   pointer(depth), text.size(), longest_text));
+                                   pointer(depth), text.size(), longest_json_text));
   }
 
   struct Level {
