@@ -39,7 +39,7 @@ class TraceWorker : public testing::Test {
     const Json there = process.exchange({{"type", "describe"}}, "described", 30);
     for (const auto& described : there.at("variants"))
       if (described.at("name") == variant)
-        for (const auto& axis : described.at("axes")) whole[axis.at("name")] = axis.at("default");
+        for (const auto& axis : described.at("axes")) whole[axis.at("name").text()] = axis.at("default");
     whole.update(point);
     const Json count{{"source", "trace"}, {"events", events_}, {"caches", caches_}};
     const Json request{{"type", "run"},      {"case", "traced"},
