@@ -118,7 +118,8 @@ Json read(std::string_view text, bool shown) {
 }
 
 std::optional<Json> parsed(std::string_view text, bool shown) try {
-  return read(text, shown);
+  auto plain = parse_plain(text);
+  return plain ? *std::move(plain) : read(text, shown);
 } catch (const Json::ParseError&) {
   return std::nullopt;
 }
