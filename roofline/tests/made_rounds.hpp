@@ -149,14 +149,8 @@ inline void expect_markers_at_hotspots(const Drawing& drawing) {
 
 inline Record unit_record(const std::string& variant, const std::string& worker, const Json& point, Unit per,
                           double seconds, std::int64_t iterations = 0) {
-  Record record;
-  record.variant = variant;
-  record.worker = worker;
-  record.point = point;
-  record.id = variant;
-  for (const auto& [axis, value] : point.items()) record.id += '/' + axis + ':' + value_text(value);
-  record.id += '@' + worker;
-  record.time = Timing{.per = per};
+  Record record = timed_record(variant, point, worker, {});
+  record.time->per = per;
   if (iterations > 0) record.time->iterations = iterations;
   for (const double shift : {0.98, 1., 1.03}) {
     const double sample = seconds * shift;

@@ -230,6 +230,10 @@ TEST(Transfers, OfScatteredLinesAreThoseOfStrides) {
   EXPECT_EQ(parts[2].name, "L3 to L2, scattered");
   EXPECT_EQ(parts[2].bound, "scattered lines from L3");
   EXPECT_THAT(parts[2].seconds, DoubleNear(4 * (5 - 0.25), 1e-12));
+  count(counter_names::l1_misses, 5 * lines);
+  count(counter_names::l1_scattered, 5 * lines);
+  EXPECT_EQ(parts_under(ceilings).size(), 4u) << "from L2 none is waited for";
+  EXPECT_THAT(parts_under(ceilings)[0].seconds, DoubleNear(5 * parts[0].seconds, 1e-12));
   EXPECT_THAT(parts[2].from, HasSubstr("4.00x the model's lines"));
   const auto unknown = parts_under(made_ceilings());
   ASSERT_EQ(unknown.size(), 3u);

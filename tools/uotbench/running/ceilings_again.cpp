@@ -179,10 +179,10 @@ void want_parts(std::vector<WantedCeiling>& wanted, const Record& record, const 
   roof.operation = "";
   // Of lines that were not counted (uotbench explain takes those of fewer threads) it is not known.
   const auto accesses = counter_of(record, counter_names::l1_accesses);
-  const bool scattered = (accesses && !accesses->value) ||
-                         std::ranges::any_of(std::array{"L1", "L2", "L3"}, [&](const char* level) {
-                           return scattered_lines(record, level).has_value();
-                         });
+  const bool scattered =
+      (accesses && !accesses->value) || std::ranges::any_of(std::array{"L2", "L3"}, [&](const char* level) {
+        return scattered_lines(record, level).has_value();
+      });
   const auto want_at = [&](const Footprint& place, const std::vector<std::string>& kernels) {
     roof.working_set = place.bytes;
     for (const auto& kernel : kernels) {
@@ -196,7 +196,7 @@ void want_parts(std::vector<WantedCeiling>& wanted, const Record& record, const 
                           .bytes = ceiling_set(caches, level.name, setting.threads, setting.place)};
     if (!place.bytes) continue;
     want_at(place, roofs.lacking(*record.work, place));
-    if (scattered) want_at(place, roofs.lacking_strided(*record.work, place));
+    if (scattered && is_shared(level.name)) want_at(place, roofs.lacking_strided(*record.work, place));
   }
   if (record.work->bytes() <= 0 || !from.bytes) return;
   const Footprint own{.level = from.level, .bytes = std::min(*from.bytes, largest_set)};
