@@ -378,7 +378,7 @@ target_link_libraries(headers_alone PRIVATE uotbench_results uotbench_harness_ho
   uotbench_harness_sweep benchmark::benchmark OpenMP::OpenMP_CXX Eigen3::Eigen
   $<TARGET_NAME_IF_EXISTS:uotbench_simt> $<TARGET_NAME_IF_EXISTS:MPI::MPI_CXX>)
 target_include_directories(headers_alone PRIVATE ${PROJECT_SOURCE_DIR}/include)
-target_compile_options(headers_alone PRIVATE -O0 -g0)  # nobody runs them
+target_compile_options(headers_alone PRIVATE -O0 -g0)  # they are not run
 # Has nothing left to do after a whole build; there to be counted, and for those who build one test program.
 add_test(NAME lint.headers_alone
          COMMAND ${CMAKE_COMMAND} --build ${PROJECT_BINARY_DIR} --target headers_alone)

@@ -57,7 +57,7 @@ std::size_t cache_bytes() {
                                   omp_get_max_threads() * level(_SC_LEVEL2_CACHE_SIZE));
 }
 
-/// Which CPUs share the cache of the highest level, as the system writes it: "0-7,64-71". Empty: not told.
+/// Which CPUs share the cache of the highest level, as the system writes it: "0-7,64-71". Empty: unknown.
 std::string sharers_of(int cpu, const std::string& root) {
   std::string sharers;
   int highest = 0;

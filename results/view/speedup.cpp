@@ -235,7 +235,7 @@ class Explainer {
 struct OfCpus {
   CaseView* member;
   double cpus, seconds;
-  double work_of_cpu;  ///< flops, else operations; 0: not told
+  double work_of_cpu;  ///< flops, else operations; 0: unknown
 };
 
 double amount_of(const Work& work) {

@@ -1,4 +1,4 @@
-// A figure, ready to be drawn: what gnuplot is told, whatever the format of the file; and its key.
+// A figure, ready to be drawn: the commands for gnuplot, the same for all formats of the file; and its key.
 #pragma once
 
 #include <optional>

@@ -41,8 +41,8 @@ std::optional<double> work_ratio(const Work& a, const Work& b) {
 }
 
 /// How often a unit of `a` passes through the code that a unit of `b` passes through once. Of solves and
-/// parts the memory accesses say it, where both were counted (`counts`: the record that has those of `a`): a
-/// solve is as many iterations as it takes, and a part may leave out what it need not compute.
+/// parts the memory accesses say it, where both were counted (`counts`: the record that has those of `a`):
+/// the number of iterations of a solve differs, and a part may leave out what it need not compute.
 std::optional<Passes> passes_of(const Record& a, const Record& counts, const Record& b) {
   if (!a.work || !b.work || !a.time || !b.time || a.time->per != b.time->per) return std::nullopt;
   if (a.time->per != Unit::iteration) {

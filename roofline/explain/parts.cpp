@@ -96,7 +96,7 @@ std::optional<Counter> misses_of(const Record& counts, const std::string& level)
 /// Lines that the work fetches.
 double modelled_lines(const Work& work) { return (work.bytes_read + work.write_allocate) / line_bytes; }
 
-/// Of so many fetched lines over the model's, both with those written back.
+/// Fetched lines over the model's, both with those written back.
 double ratio_of(double lines, const Work& work) {
   const double modelled = modelled_lines(work);
   // Stores past the caches fetch nothing, and of a read-only case what is written is nothing.

@@ -90,9 +90,9 @@ std::string caption_of(const std::string& kind, const std::vector<const RunView*
 
 /// One figure of such a file.
 struct FigureJob {
-  std::string pointer;                ///< to it in the file, for errors: "figs.json: /figures/1"
-  std::filesystem::path file;         ///< where it goes; relative ones beside the file that describes it
-  std::vector<std::string> runs;      ///< as written: files or names
+  std::string pointer;            ///< to it in the file, for errors: "figs.json: /figures/1"
+  std::filesystem::path file;     ///< where it goes; relative ones are from the folder of its specification
+  std::vector<std::string> runs;  ///< as written: files or names
   std::vector<std::string> machines;  ///< as written: files of ceilings; empty: the runs' own
   FigureSpec spec;
   DrawOptions options;

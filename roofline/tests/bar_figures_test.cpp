@@ -125,7 +125,7 @@ TEST(MissesFigure, NeedsNoTimes) {
   EXPECT_EQ(drawing_of_run(run, {.kind = "misses", .filter = ""}).hotspots.size(), 2u);
 }
 
-// A figure of phases: each case is one bar, whose parts are what its kernel tells and the rest.
+// A figure of phases: each case is one bar, whose parts are the phases that its kernel reports, and the rest.
 
 using testing::ElementsAre;
 using testing::HasSubstr;

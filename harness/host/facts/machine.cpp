@@ -295,7 +295,7 @@ std::optional<std::string> hypervisor(const fs::path& root) {
   if (flags != cpu.end() && (" " + flags->second + " ").find(" hypervisor ") != std::string::npos)
     return common_name(cpuid_signature());
   if (const auto type = read_text(root / "sys/hypervisor/type")) return type;
-  // Arm and RISC-V guests are told by the device tree: strings that end in a zero byte.
+  // The device tree shows Arm and RISC-V guests: strings that end in a zero byte.
   if (const auto compatible = read_text(root / "proc/device-tree/hypervisor/compatible"))
     return std::string(compatible->c_str());
   return std::nullopt;

@@ -60,7 +60,7 @@ struct Memory {
 
 /// What can be allocated without swapping or being killed: the lesser of MemAvailable and what is left of the
 /// limits of this process's cgroups (v1 or v2, the group and all groups around it), where file cache that
-/// the kernel would drop counts as left. Throws std::runtime_error where /proc/meminfo tells nothing.
+/// the kernel would drop counts as left. Throws std::runtime_error where /proc/meminfo has no numbers.
 Memory available_memory(const std::filesystem::path& root = "/");
 
 /// Bytes that can still be written to files in `folder`; 0 where it does not exist; infinite where the

@@ -26,7 +26,7 @@ class ProcessTree {
 
   /// NAME=VALUE; the value begins with this process' number and a '-'.
   const std::string& variable() const { return variable_; }
-  /// Those that live, by what /proc tells: none where it tells nothing, or not of other users' processes.
+  /// Those that live, as /proc lists them: none without /proc, or where it hides other users' processes.
   /// What was seen to be none a moment ago is not looked at again. Where a process is just replacing its
   /// program, it waits for that, for 0.1 s at most.
   std::vector<pid_t> alive();
@@ -61,7 +61,7 @@ void disown(std::vector<std::string>& environment);
 /// From now on orphans among all that this process starts become its children: it can wait for them.
 void adopt_orphans();
 
-/// Whether a thread of the process has children that live, by what /proc tells: false where it tells nothing.
+/// Whether a thread of the process has children that live, as /proc lists them: false without /proc.
 bool has_children(pid_t pid);
 
 /// What a process calls itself (prctl(PR_SET_NAME)), by default its program; empty: it is gone.

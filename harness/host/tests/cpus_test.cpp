@@ -254,7 +254,7 @@ TEST(TimeInLine, IsThatOfAllThreadsOfATeam) {
   EXPECT_DOUBLE_EQ(seconds_in_line(before, after, 1, 2), 0.25 + 0.5 + 0.125);
 }
 
-// Two threads on one CPU, and nobody else: that is no excuse.
+// Two threads on one CPU, and no other process: the machine was not busy.
 TEST(TimeInLine, IsNotWhatItsOwnThreadsTakeFromEachOther) {
   const auto at = [](double seconds, std::optional<double> busy) {
     return CpuUse{

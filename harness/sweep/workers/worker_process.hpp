@@ -31,7 +31,7 @@ namespace uotbench {
 /// What a run may use, and whom it obeys. The command makes it, once; pools and processes refer to it.
 struct RunContext {
   std::vector<int> cpus = {};         ///< in the order threads take them; empty: processes are not confined
-  std::vector<int> spread_cpus = {};  ///< likewise, for place=spread
+  std::vector<int> spread_cpus = {};  ///< the same for place=spread
   Memory memory = {};                 ///< more is not planned, and killed; 0 bytes: nothing is killed
   double timeout = 60;                ///< seconds until a process says hello, and tells what it holds
   const volatile sig_atomic_t* stop = nullptr;  ///< set by a signal handler

@@ -1,5 +1,5 @@
 // Speedups over processes, as Fig. 16 of the MAP-UOT paper: what was measured, what the model of time says of
-// it and beyond (scaling_model.hpp), and what others published, each told apart.
+// it and beyond (scaling_model.hpp), and published values, each with a mark of its own.
 #include <fmt/format.h>
 
 #include <algorithm>

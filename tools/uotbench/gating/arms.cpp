@@ -278,7 +278,7 @@ void GateFile::add(const AbSession& session, const std::vector<AbCase>& cases, c
       });
       if (!timing && failure == session.failures().end()) continue;
       Record& record = records_[in_arm(member.id, arms[arm].name)];
-      if (record.id.empty()) {  // the control: nobody judged it, it is the baseline's copy
+      if (record.id.empty()) {  // the control: a copy of the baseline, not judged
         record = blank(member.id, member.variant, member.worker, arms[arm]);
         record.point = member.point;
         record.input_files = judged(member.id, arms).input_files;

@@ -25,8 +25,8 @@ struct CacheProbe {
   std::vector<std::int64_t> sets;  ///< bytes, ascending, each the same factor times the one before
 };
 
-/// Of the last level, if that is doubtful: sets from half of the level within to twice the told size, but no
-/// more than 512 MiB nor a quarter of `memory` (bytes), by factors of sqrt(2). Absent: nothing to probe.
+/// Of the last level, if that is doubtful: sets from half of the level within to twice the reported size, but
+/// no more than 512 MiB nor a quarter of `memory` (bytes), by factors of sqrt(2). Absent: nothing to probe.
 /// `any`: the last level, doubtful or not. `quick`: up to 300 MiB by factors of 1.7, half as many sets of 40%
 /// of the bytes; a last level that holds less than five times the one within, or more than 100 MiB, may
 /// not be found then.

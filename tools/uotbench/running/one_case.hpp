@@ -1,4 +1,4 @@
-// One case in this terminal: under another program, or in a worker that somebody started.
+// One case in this terminal: under another program, or in a worker that was started by hand.
 #pragma once
 
 #include <string>

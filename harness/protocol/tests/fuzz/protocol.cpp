@@ -30,7 +30,7 @@ std::vector<std::string> ids() {
 
 const Registration ids_of_cases{{.name = "case_id", .one_input = read_id, .corpus = ids, .share = 0.5}};
 
-// What arrives on a worker's pipe, in pieces of any size: messages come out whole, and text beside them.
+// What arrives on a worker's pipe, in pieces of any size: messages come out whole, and text between them.
 
 struct Heard {
   Json messages = Json::array();
