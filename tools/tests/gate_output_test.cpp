@@ -237,6 +237,9 @@ TEST_F(ExplainedChange, IsInTheJsonOfACompare) {
   EXPECT_EQ(explained[0].at("b"), 3.1e-3);
   EXPECT_FALSE(Json::parse(uotbench(folder.path(), {"compare", "a.jsonl", "b.jsonl", "--json"}).out)
                    .contains("explained"));
+  const Outcome other = uotbench(
+      folder.path(), {"compare", "a.jsonl", "b.jsonl", "--explain", "--mcpu", "skylake-avx512", "--json"});
+  EXPECT_THAT(other.out, HasSubstr("(skylake-avx512)")) << other.err;
 }
 
 TEST_F(ExplainedChange, OfAGateIsUnderTheStoredCeilings) {

@@ -25,7 +25,7 @@ namespace {
 
 struct CompareOptions {
   std::vector<std::string> runs;
-  std::string vary, base, ignore;
+  std::string vary, base, ignore, mcpu;
   bool speedups = false, json = false, explain = false;
 };
 
@@ -63,7 +63,7 @@ int compare(const CompareOptions& options) {
   const RunView view_a = view_under_roofs(a), view_b = view_under_roofs(b);
   std::optional<std::vector<Change>> changes;
   if (options.explain) {
-    CodeAnalyser analyser;
+    CodeAnalyser analyser(options.mcpu);
     changes = changes_of(explain_all(view_a, std::ref(analyser)), explain_all(view_b, std::ref(analyser)));
   }
   print(compare_runs(view_a, view_b, options.ignore == "worker"), options, changes);
@@ -89,6 +89,7 @@ void add_compare(CLI::App& program, Action& chosen) {
   command->add_flag("--speedups", options->speedups, "print both sides' speedups and their ratio, too");
   command->add_flag("--explain", options->explain,
                     "two runs: which part of each time changed most (see uotbench explain)");
+  add_mcpu_flag(*command, options->mcpu, "--explain: ");
   command->add_flag("--json", options->json, "print all rows as JSON, in base units");
   command->footer(
       "Examples:\n"
