@@ -2,6 +2,7 @@
 // whichever families there are, and masses of zero.
 #pragma once
 
+#include <map>
 #include <set>
 
 #include "harness/protocol/npy.hpp"
@@ -50,6 +51,31 @@ inline void expect_all_right(const std::vector<Record>& records, std::size_t at_
   }
   EXPECT_GE(right, at_least) << "most were skipped";
   EXPECT_GE(variants.size(), variants_at_least);
+}
+
+/// The family's CUDA kernels, on the CPU, are right in at least `orders` orders of a block's threads.
+inline void expect_right_on_simt(const std::string& family, const std::string& pattern, std::size_t orders) {
+  if (!fs::exists(bin + "/uotbench-worker-simt")) GTEST_SKIP() << "no Boost.Context, or a sanitizer";
+  const auto sources =
+      fs::recursive_directory_iterator(std::string(UOTBENCH_SOURCE_DIR) + "/kernels/" + family);
+  if (std::none_of(begin(sources), end(sources),
+                   [](const auto& file) { return file.path().extension() == ".cu"; }))
+    GTEST_SKIP() << "no variant in CUDA";
+  const Folder folder;
+  std::map<std::string, std::set<std::string>> right;  // orders by variant
+  for (const auto& record : judged_at_awkward_sizes(folder.path(), family, pattern)) {
+    if (record.status == Status::skipped) {
+      EXPECT_THAT(record.reason.value_or(""), testing::AnyOf(testing::HasSubstr("dtype must be f32"),
+                                                             testing::HasSubstr("at most 16 bytes")))
+          << record.id;
+      continue;
+    }
+    EXPECT_EQ(verdict(record), "ok") << record.id;
+    EXPECT_FALSE(record.time) << record.id << ": how long the CPU takes says nothing";
+    right[record.variant].insert(record.point.json().at("order").get<std::string>());
+  }
+  EXPECT_GE(right.size(), 3u);
+  for (const auto& [variant, known] : right) EXPECT_GE(known.size(), orders) << variant;
 }
 
 template <class Real>

@@ -53,14 +53,6 @@ TEST(CheckWorker, CommandsOfItsPageRun) {
   EXPECT_EQ(records_of(folder / "run.jsonl").size(), 2u) << "theirs beside ours";
 }
 
-TEST(CheckWorker, PassesNativeWorkers) {
-  Folder folder;
-  const Outcome outcome = uotbench(folder.path(), {"check-worker", native_worker});
-  EXPECT_EQ(outcome.code, 0) << outcome.out;
-  EXPECT_THAT(outcome.out, ContainsRegex("ok       time uot/map_uot: [0-9]+ samples"));
-  EXPECT_THAT(outcome.out, ContainsRegex("ok       time ceiling/spin: [0-9]+ samples, [1-9][0-9.]* ms"));
-}
-
 TEST(CheckWorker, TellsTheSameAsJson) {
   Folder folder;
   const Outcome outcome = uotbench(folder.path(), {"check-worker", "sh -c 'exit 3'", "--json"});

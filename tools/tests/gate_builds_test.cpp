@@ -143,64 +143,6 @@ TEST_F(Gate, AStoredRunsTimesAreAdviceOnly) {
   EXPECT_EQ(against("--wrong").code, 5);
 }
 
-// A library's own repository: its worker at a revision against its worker as it is now.
-TEST_F(Gate, ComparesTheWorkingTreeWithARevision) {
-  const auto git = [&](std::vector<std::string> arguments) {
-    return Program(
-               joined({"git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-C", folder.path().string()},
-                      arguments),
-               folder.path())
-        .wait();
-  };
-  const auto write_worker = [&](const std::string& flags) {
-    write_text(folder / "worker.sh", "exec " + gate_worker(flags) + "\n");
-  };
-  write_worker("");
-  write_text(folder / "uotbench.project.json", R"({"build": "true", "worker": "sh {checkout}/worker.sh"})");
-  ASSERT_EQ(git({"init", "-q"}).code, 0);
-  ASSERT_EQ(git({"add", "worker.sh", "uotbench.project.json"}).code, 0);
-  ASSERT_EQ(git({"commit", "-q", "-m", "first"}).code, 0);
-  const auto gate_against = [&](const std::string& revision, const std::vector<std::string>& more = {}) {
-    return uotbench(folder.path(),
-                    joined({"gate", "--baseline-ref", revision, "uot/python_lists", "-a", "M,N=4,3",
-                            "--pairs", "10", "--output", "gate.jsonl", "--force"},
-                           more),
-                    200);
-  };
-  const Outcome same = gate_against("HEAD");
-  EXPECT_EQ(same.code, 0) << same.err << same.out;
-  write_worker("--factor 1.5");
-  const Outcome slower = gate_against("HEAD");
-  EXPECT_EQ(slower.code, 3) << slower.err << slower.out;
-  EXPECT_THAT(slower.out, HasSubstr("1.500x"));
-  ASSERT_EQ(git({"commit", "-q", "-a", "-m", "slower\n\nPerf-Accept: uot/python_lists it is right now"}).code,
-            0);
-  const Outcome accepted = gate_against("HEAD~1");
-  EXPECT_EQ(accepted.code, 0) << accepted.err << accepted.out;
-  EXPECT_THAT(accepted.out,
-              ContainsRegex("note: 1 commit that the baseline has not\nnote:   [0-9a-f]+ slower\n"));
-  const Outcome nowhere = gate_against("none");
-  EXPECT_EQ(nowhere.code, 2);
-  EXPECT_THAT(nowhere.err, HasSubstr("none is not in this clone"));
-  write_text(folder / "uotbench.project.json",
-             R"({"build": "echo no luck; false", "worker": "sh {checkout}/worker.sh"})");
-  const Outcome broken = gate_against("HEAD", {"--junit", "g.xml", "--markdown", "g.md", "--github"});
-  EXPECT_EQ(broken.code, 7) << broken.err;
-  EXPECT_THAT(broken.err, HasSubstr("no luck"));
-  EXPECT_THAT(text_of(folder / "g.xml"),
-              HasSubstr("<error type=\"incomplete\" message=\"nothing was compared: "));
-  EXPECT_THAT(text_of(folder / "g.xml"), HasSubstr("no luck&#10;"));
-  EXPECT_THAT(text_of(folder / "g.md"), HasSubstr("- `no luck`\n"));
-  EXPECT_THAT(broken.out, ContainsRegex("::error title=uotbench gate::nothing was compared: .*%0Ano luck\n"));
-  const Outcome as_json = gate_against("HEAD", {"--json"});
-  EXPECT_EQ(as_json.code, 7);
-  const GateReport report = report_of(as_json);
-  ASSERT_TRUE(report.obstacle);
-  EXPECT_EQ(report.obstacle->exit_code, 7);
-  EXPECT_EQ(report.obstacle->said.back(), "no luck");
-  EXPECT_THAT(report.cases, testing::IsEmpty());
-}
-
 // main became faster after the branch began: that is no slowdown of the branch.
 TEST_F(Gate, ABranchIsComparedWithWhereItBegan) {
   const MadeRepository made;

@@ -34,17 +34,6 @@ TEST_F(Gate, NamesTheKernelTheRatioAndAnInterval) {
   EXPECT_EQ(one.time->confirming, 10u);
 }
 
-// Where the code lies, or what else the program holds, can make it slower; its authors cannot.
-TEST_F(Gate, ASlowdownOfTheSameCodeIsNotAttributedToIt) {
-  const Outcome outcome = gate("--code 5", "--code 5 --factor 1.2");
-  EXPECT_EQ(outcome.code, 4) << "no verdict on any case: " << outcome.out;
-  EXPECT_THAT(outcome.out, HasSubstr("not attributable to code"));
-  const Outcome changed = gate("--code 5", "--code 6 --factor 1.2");
-  EXPECT_EQ(changed.code, 3);
-  EXPECT_THAT(changed.out, HasSubstr("note: code that is not the same: uot/python_lists@worker\n"));
-  EXPECT_THAT(outcome.out, Not(HasSubstr("not the same")));
-}
-
 TEST_F(Gate, AFasterCandidatePasses) {
   const Outcome outcome = gate("--factor 1.2", "");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -149,36 +138,6 @@ TEST_F(Gate, AnArmsOnlyProcessThatIsUnsteadyIsFollowedByAnother) {
   EXPECT_THAT(always.out, HasSubstr("it has no steady iteration"));
 }
 
-TEST_F(Gate, StrictMeansThatTheInconclusiveFails) {
-  const std::string noisy = "--state state --noise 0.6 --seed 2 --noisy uot/python_other";
-  const std::vector<std::string> both{"uot/python_lists", "uot/python_other"};
-  // Noise may look like an improvement now and then, but not each time.
-  const auto inconclusive = [&](const std::vector<std::string>& more) {
-    Outcome outcome;
-    for (int attempt = 0; attempt < 4; ++attempt) {
-      outcome = gate(noisy, noisy, joined({"--pairs", "6"}, more), both);
-      if (outcome.out.find("inconclusive  " + other) != std::string::npos) break;
-    }
-    return outcome;
-  };
-  const Outcome lax = inconclusive({}), strict = inconclusive({"--strict"});
-  EXPECT_EQ(lax.code, 0) << lax.out;
-  EXPECT_THAT(lax.out, HasSubstr("inconclusive  " + other));
-  EXPECT_EQ(strict.code, 4) << strict.out;
-}
-
-TEST_F(Gate, WithoutAnyVerdictItDoesNotPass) {
-  const std::string noisy = "--state state --noise 0.6 --seed 2";
-  const Outcome outcome = gate(noisy, noisy, {"--pairs", "6", "--junit", "g.xml"});
-  EXPECT_EQ(outcome.code, 4) << outcome.out;
-  EXPECT_THAT(outcome.out, HasSubstr("no verdict on any of 1 case; 1 inconclusive"));
-  EXPECT_THAT(text_of(folder / "g.xml"), HasSubstr("<error type=\"incomplete\""));
-  fs::remove(folder / "state");  // the same noise again
-  const Outcome counted = gate(noisy + " --misses 9", noisy + " --misses 9", {"--pairs", "6"});
-  EXPECT_EQ(counted.code, 0) << counted.out;
-  EXPECT_THAT(counted.out, HasSubstr("counters of 1 inconclusive case rose nowhere"));
-}
-
 // The first process of the look takes all of the budget, however long it took to find the pace.
 TEST_F(Gate, ALookIsCutWhereTheBudgetEnds) {
   GateReport report;
@@ -275,20 +234,6 @@ TEST_F(Gate, ARegressionSaysWhichPartOfItsTimeChangedMost) {
   EXPECT_THAT(report_of(outcome).notes,
               testing::Contains(HasSubstr(
                   lists + ": the part of its time that changed most is flops: 100.0 us -> 150.0 us")));
-}
-
-// What it records is what the gate's proof replays.
-TEST_F(Gate, ASelfCheckRecordsEveryValueInOrder) {
-  const Outcome outcome = uotbench(folder.path(),
-                                   {"gate", "--self-check", "ceiling/spin", "-a", "N=1", "-a", "ns=20000",
-                                    "--pairs", "10", "--record", "trace.json", "--output", "gate.jsonl"},
-                                   200);
-  EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, ContainsRegex("false alarms in 1 comparisons of this build with itself"));
-  const Json trace = Json::parse(text_of(folder / "trace.json"));
-  const auto& cases = trace.at("cases");
-  ASSERT_EQ(cases.size(), 1u);
-  EXPECT_GE(cases.begin().value().at("seconds").size(), 20u);
 }
 
 }  // namespace

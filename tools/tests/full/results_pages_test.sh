@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The tables and figures on the pages are those of the stored runs, and tools/results_pages finds what is not.
-source "$(dirname "$(readlink -f "$0")")/script.sh"
+source "$(dirname "$(readlink -f "$0")")/../script.sh"
 pages=("$root/tools/results_pages" --program "$programs/uotbench")
 
 "${pages[@]}" --check || fail "a page differs from its stored runs: tools/results_pages writes it again"

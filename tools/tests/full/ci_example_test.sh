@@ -4,7 +4,7 @@
 # programs' folder.
 set -euo pipefail
 
-root="$(readlink -f "$(dirname "$0")/../..")"
+root="$(readlink -f "$(dirname "$0")/../../..")"
 bin="${UOTBENCH_BIN_DIR-$root/build/release/bin}"
 fail() {
   echo "FAILED: $*"
