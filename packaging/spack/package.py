@@ -35,6 +35,7 @@ class Uotbench(CMakePackage):
     depends_on("openblas", type="run")
     depends_on("gnuplot", type="run")
     depends_on("valgrind", type="run")
+    depends_on("py-numpy", type="run")
     conflicts("%gcc@:11", msg="C++20 as of g++ 12")
 
     build_targets = ["packaged"]
