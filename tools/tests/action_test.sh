@@ -47,9 +47,9 @@ assert set(template) | set(job) <= {"image", "variables", "cache", "before_scrip
 shell("\n".join(template["before_script"] + job["script"]))
 # A worker in C++ is built with the uotbench that they install.
 looks_in = re.search(r"-DCMAKE_PREFIX_PATH=(\S+)", open(f"{root}/templates/project/compiled.json").read())[1]
-for told in (text, "\n".join(template["before_script"])):
-    assert f'--install build/release --prefix "{looks_in}"' in told, looks_in
-    assert f"{looks_in}/bin" in told, looks_in
+for commands in (text, "\n".join(template["before_script"])):
+    assert f'--install build/release --prefix "{looks_in}"' in commands, looks_in
+    assert f"{looks_in}/bin" in commands, looks_in
 for block in re.findall(r"^```yaml\n(.*?)^```$", open(f"{root}/docs/guide/packages.md").read(), re.S | re.M):
     page = yaml.safe_load(block)
     for step in [step for told in page.get("jobs", {}).values() for step in told["steps"]]:
