@@ -159,8 +159,8 @@ TEST(Roofline, NamesWhatHasNoRoomBelowThePlot) {
 
 // A reader takes a text for the name of the line that it is nearest to, whatever the roofs.
 TEST(Roofline, ARoofsNameIsNearestToItsOwnLine) {
-  for (const double closeness : {0.98, 0.93, 0.85, 0.7, 0.5})
-    for (const double width : {8.8, 14., 18.}) {
+  for (const double closeness : {0.98, 0.93, 0.85, 0.5})
+    for (const double width : {8.8, 18.}) {
       SCOPED_TRACE(fmt::format("{} at {} cm", closeness, width));
       Ceilings ceilings = made_ceilings();
       for (auto& roof : ceilings.roofs)

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <sstream>
 
 #include "harness/host/facts/machine.hpp"
 #include "results/base/json.hpp"
@@ -228,53 +227,6 @@ TEST_F(ClaimsCommand, FindTheirCasesInTheSweepsThatTheHelpNames) {
   for (const char* found : {"fig9-max-potFig. 1 in C, columns walked with stride",
                             "fig9-max-potNumPy's order in C++", "fig9-mean-coffee"})
     EXPECT_TRUE(ours.at(found).is_number()) << found << ": " << ours.at(found);
-}
-
-/// Lines of a page that a reader types, without the comment after them.
-std::vector<std::string> commands_on(const std::string& page, const std::string& start) {
-  std::vector<std::string> commands;
-  std::istringstream lines(page);
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.starts_with("$ " + start)) continue;
-    line = line.substr(2, line.find(" #") - 2);
-    commands.push_back(line.substr(0, line.find_last_not_of(' ') + 1));
-  }
-  return commands;
-}
-
-/// Those that measure are run without --run, as they take minutes; the guide's own file is measured instead,
-/// at small sizes.
-TEST_F(ClaimsCommand, OnPagesDoWhatTheyShow) {
-  const std::string docs = std::string(UOTBENCH_SOURCE_DIR) + "/docs/";
-  const std::string guide = text_of(docs + "guide/claims.md");
-  const auto begin = guide.find("```json\n") + 8, end = guide.find("```", begin);
-  std::string own = guide.substr(begin, end - begin);
-  const std::string sizes = "[[1024, 1024], [2048, 2048]]";
-  ASSERT_NE(own.find(sizes), std::string::npos) << own;
-  own.replace(own.find(sizes), sizes.size(), "[[64, 64], [96, 64]]");
-  write_text(folder_ / "my.json", own);
-  write_text(folder_ / "table.csv", "method,time,iterations\nA,1,100\nB,2,100\n");
-  ASSERT_EQ(uotbench(folder_.path(), {"run", "--sweep", "single_thread.json", "--filter", "M:512/N:512/",
-                                      "--rounds", "1", "--max-time", "10ms"})
-                .code,
-            0);
-  std::size_t commands = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(docs)) {
-    if (entry.path().extension() != ".md") continue;
-    for (std::string command : commands_on(text_of(entry.path()), "uotbench claims")) {
-      ++commands;
-      if (const auto at = command.find(" --run"); at != std::string::npos) command.erase(at);
-      const Outcome outcome =
-          Program({"sh", "-c", "PATH='" + bin + "':\"$PATH\"; " + command}, folder_.path()).wait();
-      EXPECT_EQ(outcome.code, 0) << entry.path() << ": " << command << "\n" << outcome.err;
-      EXPECT_NE(outcome.out, "") << command;
-    }
-  }
-  EXPECT_GE(commands, 8u);
-  const Outcome measured = claims({"my.json", "--run", "--strict"});
-  EXPECT_THAT(measured.code, ::testing::AnyOf(0, 1)) << measured.err;  // which is faster is not the question
-  EXPECT_THAT(measured.out, HasSubstr("t2-mean"));
-  EXPECT_THAT(measured.out, Not(HasSubstr("not measured yet")));
 }
 
 TEST_F(ClaimsCommand, WhatIsWrongIsOneLine) {

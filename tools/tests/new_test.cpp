@@ -121,17 +121,6 @@ TEST_F(New, ProjectIsOfTheBenchmarksThatAreFound) {
               HasSubstr("{prefix}/uotbench-worker-mine"));
 }
 
-TEST_F(New, FigureIsDrawn) {
-  if (::system("command -v gnuplot >/dev/null") != 0) GTEST_SKIP() << "no gnuplot here";
-  ASSERT_EQ(
-      uotbench({"--sweep", "quickstart.json", "-a", "M,N=32,32", "--rounds", "2", "--max-time", "40ms"}).code,
-      0);
-  EXPECT_EQ(uotbench({"new", "figure", "fig9"}).code, 0);
-  const Outcome drawn = uotbench({"figure", "--spec", "fig9.json"});
-  EXPECT_EQ(drawn.code, 0) << drawn.err;
-  EXPECT_THAT(read("fig9.pdf"), testing::StartsWith("%PDF"));
-}
-
 TEST_F(New, OverwritesNothingAndTakesOnlyNames) {
   write_text(folder_ / "mine.cpp", "precious");
   EXPECT_EQ(uotbench({"new", "variant", "mine"}).code, 2);

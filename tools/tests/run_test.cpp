@@ -45,7 +45,7 @@ class RunCommand : public testing::Test {
   Folder folder_;
 };
 
-TEST_F(RunCommand, WorksInAnEmptyFolderWithASweepByName) {
+TEST_F(RunCommand, WorksInAnEmptyFolderWithASweepByNameUpToAFigure) {
   const Outcome outcome =
       uotbench({"--sweep", "quickstart.json", "-a", "M,N=32,32", "--rounds", "2", "--max-time", "40ms"});
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -66,6 +66,12 @@ TEST_F(RunCommand, WorksInAnEmptyFolderWithASweepByName) {
   const Json rows = Json::parse(uotbench({"show", "quickstart", "--json"}).out);
   EXPECT_EQ(rows.at("cases").size(), 8u);
   EXPECT_EQ(rows.at("speedup_over"), (Json{{"variant", "uot/numpy_order"}}));
+
+  EXPECT_EQ(uotbench({"new", "figure", "fig9"}).code, 0);
+  if (::system("command -v gnuplot >/dev/null") != 0) GTEST_SKIP() << "no gnuplot here";
+  const Outcome drawn = uotbench({"figure", "--spec", "fig9.json"});
+  EXPECT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_THAT(text_of(folder_ / "fig9.pdf"), StartsWith("%PDF"));
 }
 
 TEST_F(RunCommand, ShowFindsTheNewest) {
