@@ -31,8 +31,9 @@ std::string roof_text(const Explanation& it) {
     roofs.push_back(std::move(text));
   }
   const std::string when = it.ceilings_made.empty() ? "" : ", measured " + it.ceilings_made;
-  return fmt::format("{}{}{}", it.member->roof ? it.member->roof->where() + "; " : "", fmt::join(roofs, ", "),
-                     when);
+  // A flop rate has no place in memory.
+  const bool of_memory = it.member->roof && std::ranges::any_of(it.roofs, &Roof::is_bandwidth);
+  return fmt::format("{}{}{}", of_memory ? it.member->roof->where() + "; " : "", fmt::join(roofs, ", "), when);
 }
 
 std::string moves_text(const Explanation& it) {
