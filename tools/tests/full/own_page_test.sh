@@ -25,7 +25,7 @@ chmod +x sort
 for commit in {1..11}; do
   ns=1000
   ((commit < 6)) || ns=3000
-  echo "[{\"name\": \"BM_sum/4096\", \"ns\": $ns}, {\"name\": \"BM_copy\", \"ns\": 500}]" >made.json
+  echo "[{\"name\": \"sum_float/4096\", \"ns\": $ns}, {\"name\": \"BM_copy\", \"ns\": 500}]" >made.json
   echo "commit $commit" >notes.txt
   mkdir -p old build
   for folder in old build; do cp bench.py $folder/bench && cp made.json $folder/; done

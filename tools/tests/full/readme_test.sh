@@ -20,12 +20,12 @@ cd "$tree"
 # A reader stays in the shell where the README set PATH, with the runs that were made there.
 # figures.md and columns.md come first: docs/reference/sweeps.md leaves a shorter run of the same name.
 for page in README.md docs/guide/first_steps.md docs/guide/figures.md docs/reference/columns.md \
-  docs/reference/sweeps.md docs/guide/data.md docs/guide/ci.md docs/guide/gpu.md docs/results/matching.md \
+  docs/reference/sweeps.md docs/guide/data.md docs/guide/stored_baselines.md docs/guide/gpu.md docs/results/matching.md \
   docs/reference/counters.md docs/results/solves.md docs/guide/workers.md; do
   # The ceilings of the first two pages are enough; each run elsewhere would measure its own for 5 s.
   if [[ $page != README.md && $page != docs/guide/first_steps.md ]]; then export UOTBENCH_STORED_CEILINGS=true; fi
   # The sweep that this page lists.
-  if [[ $page == docs/guide/ci.md ]]; then sed -n '/^{"name": "counts"/,/^```$/p' "$page" | grep -v '^```' >counts.json; fi
+  if [[ $page == docs/guide/stored_baselines.md ]]; then sed -n '/^{"name": "counts"/,/^```$/p' "$page" | grep -v '^```' >counts.json; fi
   commands=0
   while IFS= read -r command; do
     echo "\$ $command"
