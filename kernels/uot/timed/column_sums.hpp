@@ -18,6 +18,7 @@
 #include "harness/worker/parallel.hpp"
 #include "harness/worker/team.hpp"
 #include "kernels/uot/problem.hpp"
+#include "kernels/uot/timed/in_page.hpp"
 
 namespace uotbench::uot {
 
@@ -56,7 +57,7 @@ class ColumnSums {
         stride_(padded(problem.N)),
         threads_(problem.team.threads()),
         group_(threads_of_group(problem)),
-        partial_(stride_ * static_cast<std::size_t>(threads_)) {}
+        partial_(stride_ * static_cast<std::size_t>(threads_), sums_in_page) {}
 
   /// The calling thread's accumulators, set to zero: call once in a parallel region, before adding rows.
   Real* mine() { return of(omp_get_thread_num()); }
@@ -149,7 +150,7 @@ class ColumnSums {
 
   std::size_t columns_, stride_;
   int threads_, group_;
-  Buffer<Real> partial_;
+  InPage<Real> partial_;
 };
 
 }  // namespace uotbench::uot

@@ -6,9 +6,9 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "kernels/uot/timed/column_sums.hpp"
+#include "kernels/uot/timed/in_page.hpp"
 #include "kernels/uot/timed/plan_in_place.hpp"
 
 namespace uotbench::uot {
@@ -17,15 +17,17 @@ template <class Real>
 class MapUotPlan : public PlanInPlace<Real> {
  public:
   explicit MapUotPlan(const Problem<Real>& problem)
-      : PlanInPlace<Real>(problem), p_(problem), column_factors_(p_.N, 1) {}
+      : PlanInPlace<Real>(problem), p_(problem), column_factors_(p_.N, factors_in_page) {
+    forget_column_factors();
+  }
 
   const Real* column_factors() const { return column_factors_.data(); }
 
   /// Line 2: `sum` is that of column j over all rows.
-  void set_column_factor(std::size_t j, Real sum) { column_factors_[j] = this->column_factor(j, sum); }
+  void set_column_factor(std::size_t j, Real sum) { column_factors_.data()[j] = this->column_factor(j, sum); }
 
   /// They are in the plan.
-  void forget_column_factors() { std::ranges::fill(column_factors_, Real(1)); }
+  void forget_column_factors() { std::fill_n(column_factors_.data(), p_.N, Real(1)); }
 
   /// Lines 6 to 14: both steps of row i, which is then added to `sums`.
   void rescale_row(std::size_t i, Real* sums) {
@@ -44,12 +46,12 @@ class MapUotPlan : public PlanInPlace<Real> {
     if (out.plan.empty()) return;
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < p_.M; ++i)
-      for (std::size_t j = 0; j < p_.N; ++j) out.plan[i * p_.N + j] = this->row(i)[j] * column_factors_[j];
+      for (std::size_t j = 0; j < p_.N; ++j) out.plan[i * p_.N + j] = this->row(i)[j] * column_factors()[j];
   }
 
  private:
   const Problem<Real>& p_;
-  std::vector<Real> column_factors_;
+  InPage<Real> column_factors_;
 };
 
 /// Algorithm 1 on one thread. `Rescale::row(plan, i, N, sums)` makes both steps of row i of N columns and
