@@ -298,10 +298,10 @@ class Explainer {
     if (!floor || *floor <= 0) return "";
     const double threads = std::ceil(it.together / *floor);
     return threads > static_cast<double>(all.threads)
-               ? fmt::format("not with {} threads, at whose bandwidth its bytes take {}", all.threads,
+               ? fmt::format("with more than {0} threads: {0} move its bytes in {1}", all.threads,
                              format_seconds(*floor))
-               : fmt::format("with {:.0f} threads: at the bandwidth of {} its bytes take {}", threads,
-                             all.threads, format_seconds(*floor));
+               : fmt::format("with {:.0f} threads: {} move its bytes in {}", threads, all.threads,
+                             format_seconds(*floor));
   }
 
   const RunView& view_;

@@ -175,9 +175,8 @@ void decide(Explanation& it, const Run& run) {
         format_seconds(it.measured), format_seconds(it.together));
   else {
     it.bottleneck = kind_of(*bounding, it.core);
-    it.verdict = fmt::format(
-        "{}: {} {} {}", what_bounds(*bounding, it.core), format_seconds(bounding->seconds),
-        bounding->seconds > it.measured ? "predicted, measured" : "of", format_seconds(it.measured));
+    it.verdict = fmt::format("{}: {} predicted, measured {}", what_bounds(*bounding, it.core),
+                             format_seconds(bounding->seconds), format_seconds(it.measured));
   }
   if (!it.next.empty()) return;
   const TimeParts rest = it.parts.without(*bounding);

@@ -199,7 +199,7 @@ TEST(Explanation, WithoutACeilingLeavesMispredictedBranchesOut) {
 TEST(Explanation, OfOneThreadSaysHowManyFillTheBandwidth) {
   uotbench::Run run = made_run({{"uot/made", made_reading, 1.7, 1}}, {made_ceilings()});
   EXPECT_THAT(explained(run).saturation,
-              HasSubstr("with 2 threads: at the bandwidth of 2 its bytes take 1.000 s"));
+              HasSubstr("with 2 threads: 2 move its bytes in 1.000 s"));
   uotbench::Run both = run_of(made_reading, 1.1);
   EXPECT_EQ(explained(both).saturation, "");
 }
