@@ -33,7 +33,8 @@ std::string roof_text(const Explanation& it) {
   const std::string when = it.ceilings_made.empty() ? "" : ", measured " + it.ceilings_made;
   // A flop rate has no place in memory.
   const bool of_memory = it.member->roof && std::ranges::any_of(it.roofs, &Roof::is_bandwidth);
-  return fmt::format("{}{}{}", of_memory ? it.member->roof->where() + "; " : "", fmt::join(roofs, ", "), when);
+  return fmt::format("{}{}{}", of_memory ? it.member->roof->where() + "; " : "", fmt::join(roofs, ", "),
+                     when);
 }
 
 std::string moves_text(const Explanation& it) {

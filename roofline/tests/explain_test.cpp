@@ -198,8 +198,7 @@ TEST(Explanation, WithoutACeilingLeavesMispredictedBranchesOut) {
 // Of one thread 50 GB/s from DRAM, of two 80.
 TEST(Explanation, OfOneThreadSaysHowManyFillTheBandwidth) {
   uotbench::Run run = made_run({{"uot/made", made_reading, 1.7, 1}}, {made_ceilings()});
-  EXPECT_THAT(explained(run).saturation,
-              HasSubstr("with 2 threads: 2 move its bytes in 1.000 s"));
+  EXPECT_THAT(explained(run).saturation, HasSubstr("with 2 threads: 2 move its bytes in 1.000 s"));
   uotbench::Run both = run_of(made_reading, 1.1);
   EXPECT_EQ(explained(both).saturation, "");
 }
