@@ -197,8 +197,7 @@ Table summary_of(const std::vector<Explanation>& explanations) {
         "measured/predicted is between {} and {} for {} of {} cases ({})", least_explained, most_explained,
         near, predicted, format_percent(static_cast<double>(near) / static_cast<double>(predicted))));
   if (made > 0)
-    table.notes.push_back(
-        fmt::format("{} of {} kernels that were made for a bottleneck have it", right, made));
+    table.notes.push_back(fmt::format("{} of {} cases that were made for a bottleneck have it", right, made));
   return table;
 }
 
