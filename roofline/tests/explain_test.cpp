@@ -321,7 +321,7 @@ TEST(Explanation, SaysWhatItsKernelWasMadeFor) {
   EXPECT_THAT(table.rows.at(1).at(2).source,
               HasSubstr("DRAM to L3 500.0 ms (modelled: DRAM, read at 80.0 GB/s, less 500.0 ms in L3;"));
   EXPECT_THAT(table.notes, ElementsAre("measured/predicted is between 0.8 and 1.25 for 2 of 2 cases (100.0%)",
-                                       "1 of 2 kernels that were made for a bottleneck have it"));
+                                       "1 of 2 cases that were made for a bottleneck have it"));
 }
 
 TEST(Changes, NameThePartThatChangedMost) {
