@@ -308,7 +308,7 @@ class Unbalanced(unittest.TestCase):
         self.assertEqual(log["niter"], 3)
 
     def test_points_in_place_of_costs(self):
-        X, Y = cloud(300), cloud(320, seed=1)
+        X, Y = cloud(520), cloud(540, seed=1)
         given = ot.sinkhorn_unbalanced([], [], distances(X, Y), 1., 1., stopThr=1e-12)
         plan, log = ot.sinkhorn_unbalanced([], [], None, 1., 1., stopThr=1e-12, log=True, X=X, Y=Y)
         numpy.testing.assert_allclose(plan, given, rtol=1e-8)

@@ -28,12 +28,11 @@ IN_COSTS = ("sinkhorn_stabilized", "sinkhorn_epsilon_scaling")  # their potentia
 LEAST_STOP = 1e-15  # the smallest `tol` of call()
 
 # Points of 2 or 3 coordinates are solved from coarser levels if there are at least this many: `uotbench run --sweep
-# call_sizes.json` measures from where on this is faster.
-LEAST_PAIRS = 1 << 16  # `multiscale_free` instead of `one_read_sor`. An estimate: not measured
-# `warm` instead of `colgen`. Times of `warm` over those of `colgen`: .47 at 1000 points, .27 at 3000 (two threads,
-# docs/results/simplex.md); with cost=integer 1.05 at 100, .68 at 300, .55 at 1000 (results/evidence/explain.jsonl.gz). So a
-# smaller limit may be better.
-LEAST_POINTS = 1024
+# call_sizes.json` (2026-11-29, AMD EPYC, Zen 4, one thread, reg .05): calls with `multiscale_free` take 1.10 (float32) and
+# 1.78 times (float64) as long as with `one_read_sor` for 256 x 256 points, .37 and .58 times for 512 x 512; `warm` takes
+# 1.00 times as long as `colgen` for 256 points on each side, .62 and .83 times (2 and 3 coordinates) for 512.
+LEAST_PAIRS = 512 * 512  # `multiscale_free` instead of `one_read_sor`
+LEAST_POINTS = 512  # `warm` instead of `colgen`
 
 
 def _said(result: dict[str, Any]) -> dict[str, Any]:
