@@ -36,7 +36,7 @@ TEST(Explanation, OfATimeNearItsPartsIsTheLongestOfThem) {
   uotbench::Run run = run_of(made_reading, 1.1);
   const Explanation it = explained(run);
   EXPECT_EQ(it.bottleneck, Bottleneck::memory_bandwidth);
-  EXPECT_THAT(it.verdict, HasSubstr("memory bandwidth at DRAM: 500.0 ms of 1.100 s"));
+  EXPECT_THAT(it.verdict, HasSubstr("memory bandwidth at DRAM: 500.0 ms predicted, measured 1.100 s"));
   EXPECT_THAT(it.next,
               HasSubstr("without \"DRAM to L3\" at most 1.83x as fast; then memory bandwidth at L3"));
   EXPECT_THAT(it.ratio(), DoubleNear(1.1, 1e-12));
@@ -353,7 +353,7 @@ TEST(Explanation, HasAScreenAndJson) {
   EXPECT_THAT(names, ElementsAre("measured", "moves", "roof (90.9%)", "loads and stores", "L2 to L1",
                                  "L3 to L2", "DRAM to L3", "together", "not explained", "next"));
   EXPECT_THAT(table.rows.at(8).back().text, HasSubstr("of the measured time"));
-  EXPECT_EQ(table.about, "memory bandwidth at DRAM: 500.0 ms of 1.100 s");
+  EXPECT_EQ(table.about, "memory bandwidth at DRAM: 500.0 ms predicted, measured 1.100 s");
   const Json json = json_of(it);
   EXPECT_EQ(json.at("bottleneck"), "memory bandwidth");
   EXPECT_EQ(json.at("parts").size(), 4u);
