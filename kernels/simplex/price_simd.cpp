@@ -1,33 +1,16 @@
 // Sources in registers meet blocks of targets that are in the first cache: k products and additions and a
 // minimum a pair, in the lanes of vectors. In a lane only the least value of a block is kept; which target
-// has it is looked up where it is less than what the source has found so far.
+// has it is looked up where it is less than what the source has found so far. For a tile of sources i:
+//
+//   for each block of targets
+//     least_i = min over its j of n_j - 2 <x_i, y_j>, a lane of a vector for every width-th j
+//     if a lane of least_i < best_i: look the target up
+//   delta_i = best_i + |x_i|^2 - u_i
 #include "kernels/simplex/timed/price_lanes.hpp"
 #include "kernels/simplex/timed/pricing_kernel.hpp"
 
 namespace uotbench::simplex {
 namespace {
-
-template <std::size_t k>
-class SimdPricing final : public Pricing {
- public:
-  explicit SimdPricing(const Clouds& clouds) : tiles_(clouds) {}
-
-  void price(std::span<const double> u, std::span<const double> v, double threshold, Priced& out) override {
-    tiles_.take(v);  // n_j = |y_j|^2 + v_j
-#pragma omp parallel for schedule(static)
-    for (std::size_t first = 0; first < tiles_.sources(); first += tiles_.rows) {
-      auto tile = tiles_.tile(first, u, threshold);
-      for (std::size_t begin = 0; begin < tiles_.targets(); begin += tiles_.block)
-        tiles_.meet(begin, tile);  // min over j of n_j - 2 <x_i, y_j>, for each source i of the tile
-      tiles_.write(tile, out);     // plus |x_i|^2 - u_i
-    }
-    out.evaluated += tiles_.pairs();
-  }
-  double bytes() const override { return tiles_.bytes(); }
-
- private:
-  LaneTiles<k> tiles_;
-};
 
 class PriceSimd : public PricingKernel {
  public:
@@ -35,8 +18,8 @@ class PriceSimd : public PricingKernel {
 
  private:
   static std::unique_ptr<Pricing> by_k(const Problem<double>& p) {
-    if (p.k == 2) return std::make_unique<SimdPricing<2>>(clouds_of(p));
-    return std::make_unique<SimdPricing<3>>(clouds_of(p));
+    if (p.k == 2) return std::make_unique<LanePricing<2>>(clouds_of(p));
+    return std::make_unique<LanePricing<3>>(clouds_of(p));
   }
 };
 
