@@ -28,7 +28,7 @@ IN_COSTS = ("sinkhorn_stabilized", "sinkhorn_epsilon_scaling")  # their potentia
 LEAST_STOP = 1e-15  # the smallest `tol` of call()
 
 # Points of 2 or 3 coordinates are solved from coarser levels if there are at least this many: `uotbench run --sweep
-# call_sizes.json` (2026-11-29, AMD EPYC, Zen 4, one thread, reg .05): calls with `multiscale_free` take 1.10 (float32) and
+# call_sizes.json` (docs/results/call.md; AMD EPYC, Zen 4, one thread, reg .05): calls with `multiscale_free` take 1.10 (float32) and
 # 1.78 times (float64) as long as with `one_read_sor` for 256 x 256 points, .37 and .58 times for 512 x 512; `warm` takes
 # 1.00 times as long as `colgen` for 256 points on each side, .62 and .83 times (2 and 3 coordinates) for 512.
 LEAST_PAIRS = 512 * 512  # `multiscale_free` instead of `one_read_sor`
