@@ -12,32 +12,14 @@
 namespace uotbench::simplex {
 namespace {
 
-template <std::size_t k>
-class SimdPricing final : public Pricing {
- public:
-  explicit SimdPricing(const Clouds& clouds) : tiles_(clouds) {}
-
-  void price(std::span<const double> u, std::span<const double> v, double threshold, Priced& out) override {
-    tiles_.take(v);  // n_j = |y_j|^2 + v_j
-#pragma omp parallel for schedule(static)
-    for (std::size_t first = 0; first < tiles_.sources(); first += tiles_.rows)
-      tiles_.price(first, u, threshold, out);
-    out.evaluated += tiles_.pairs();
-  }
-  double bytes() const override { return tiles_.bytes(); }
-
- private:
-  LaneTiles<k> tiles_;
-};
-
 class PriceSimd : public PricingKernel {
  public:
   explicit PriceSimd(const Problem<double>& p) : PricingKernel(p, by_k(p)) {}
 
  private:
   static std::unique_ptr<Pricing> by_k(const Problem<double>& p) {
-    if (p.k == 2) return std::make_unique<SimdPricing<2>>(clouds_of(p));
-    return std::make_unique<SimdPricing<3>>(clouds_of(p));
+    if (p.k == 2) return std::make_unique<LanePricing<2>>(clouds_of(p));
+    return std::make_unique<LanePricing<3>>(clouds_of(p));
   }
 };
 

@@ -108,7 +108,6 @@ class LaneTiles {
   Lines<double> y_;  ///< a coordinate after the other, then |y|^2 + v
 };
 
-/// price_simd's loops, for solvers.
 template <std::size_t k>
 class LanePricing final : public Pricing {
  public:
