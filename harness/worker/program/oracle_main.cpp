@@ -90,7 +90,7 @@ Json planned(const Json& request, Channel&) {
     } catch (const Error& error) {
       list.push_back({{"refused", error.what()}});
     }
-  return {{"type", "planned"}, {"points", list}};
+  return {{"type", "planned"}, {"points", std::move(list)}};
 }
 
 Json prepared(const Json& request, Channel&) {

@@ -78,7 +78,7 @@ Json planned(const Json& request, Channel&) {
     if (!refusal.empty()) continue;
     if (const auto steps = variant.steps(point); steps > 1) list.back()["steps"] = steps;
   }
-  return {{"type", "planned"}, {"points", list}};
+  return {{"type", "planned"}, {"points", std::move(list)}};
 }
 
 TimeReply timing(const Timed& timed, Unit unit) {
