@@ -69,14 +69,14 @@ StagedPrograms::StagedPrograms() : folder_(temporary_root(), "uotbench-programs"
 }
 
 std::vector<Manifest> StagedPrograms::copies(const std::vector<Manifest>& manifests,
-                                             std::vector<std::string>& notes) const {
+                                             std::map<std::string, std::string>& not_copied) const {
   std::vector<Manifest> copied = manifests;
   for (auto& manifest : copied) {
     if (!manifest.does(step::time) || !manifest.obstacle().empty()) continue;
     const fs::path program = program_of(manifest);
     if (program.empty() || !is_elf(program) || launches_another(manifest)) {
-      notes.push_back(fmt::format("worker {}: {} is launched again as the control, not copied", manifest.name,
-                                  fmt::join(manifest.command, " ")));
+      not_copied[manifest.name] = fmt::format("worker {}: {} is launched again as the control, not copied",
+                                              manifest.name, fmt::join(manifest.command, " "));
       continue;
     }
     const fs::path place = folder_.path() / manifest.name;

@@ -37,8 +37,10 @@ class StagedPrograms {
 
   /// The manifests of workers that are timed, with their programs replaced by copies of them (and of files
   /// beside them whose names begin with the program's and a dot). What is no ELF program is launched as it
-  /// is: a copy of an interpreter finds none of its files. `notes` gets a line for each of these.
-  std::vector<Manifest> copies(const std::vector<Manifest>& manifests, std::vector<std::string>& notes) const;
+  /// is: a copy of an interpreter finds none of its files. `not_copied` gets a note for each of these, by
+  /// worker.
+  std::vector<Manifest> copies(const std::vector<Manifest>& manifests,
+                               std::map<std::string, std::string>& not_copied) const;
 
  private:
   LockedFolder folder_;

@@ -130,7 +130,7 @@ TEST(Arms, AControlIsACopyOfTheProgramAndTheFilesBesideIt) {
   fs::path copy;
   {
     const StagedPrograms staged;
-    std::vector<std::string> notes;
+    std::map<std::string, std::string> notes;
     const auto copies = staged.copies({commanded({folder + "/w"})}, notes);
     EXPECT_TRUE(notes.empty());
     copy = copies[0].command[0];
@@ -145,12 +145,13 @@ TEST(Arms, AControlIsACopyOfTheProgramAndTheFilesBesideIt) {
 
 TEST(Arms, AScriptIsLaunchedAgainAndThatIsSaid) {
   const StagedPrograms staged;
-  std::vector<std::string> notes;
+  std::map<std::string, std::string> notes;
   const Manifest script = commanded({"python3", "/etc/hostname"});
   const auto copies = staged.copies({script}, notes);
   EXPECT_EQ(copies[0].command, script.command);
   ASSERT_EQ(notes.size(), 1u);
-  EXPECT_EQ(notes[0], "worker worker: python3 /etc/hostname is launched again as the control, not copied");
+  EXPECT_EQ(notes["worker"],
+            "worker worker: python3 /etc/hostname is launched again as the control, not copied");
 }
 
 }  // namespace

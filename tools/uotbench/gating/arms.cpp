@@ -200,11 +200,12 @@ Json builds_of(WorkerPool& pool) {
   return builds;
 }
 
-void compare_builds(WorkerPool& baseline, WorkerPool& candidate, GateReport& report) {
+void compare_builds(WorkerPool& baseline, WorkerPool& candidate, const std::set<std::string>& workers,
+                    GateReport& report) {
   const Json a = builds_of(baseline), b = builds_of(candidate);
   for (const auto& [worker, build] : a.items()) {
     const Json other = b.value(worker, Json());
-    if (!other.is_object()) continue;
+    if (!other.is_object() || !workers.contains(worker)) continue;
     const std::string hash = fact(build, "hash");
     if ((!hash.empty() && hash == fact(other, "hash")) ||
         (hash.empty() && baseline.manifest(worker).given &&

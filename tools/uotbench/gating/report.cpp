@@ -232,6 +232,9 @@ GateReport GateRun::report() const {
   report.control = times_.control;
   report.warnings = times_.warnings;
   report.notes = setup_.notes;
+  const auto workers = setup_.workers();
+  for (const auto& [worker, note] : setup_.not_copied)
+    if (workers.contains(worker)) report.notes.push_back(note);
   report.elapsed = elapsed();
   report.interrupted = interrupted_;
   report.undecided = times_.undecided;
@@ -264,7 +267,7 @@ GateReport GateRun::report() const {
       count > 0)
     report.notes.push_back(fmt::format("not verified, {}: no oracle knows what they compute",
                                        counted(static_cast<std::size_t>(count), "case")));
-  compare_builds(setup_.baseline_pool, setup_.candidate_pool, report);
+  compare_builds(setup_.baseline_pool, setup_.candidate_pool, workers, report);
   uotbench::apply(setup_.accepted, report);
   for (auto& one : report.cases) {
     settle(one);

@@ -23,8 +23,8 @@ namespace uotbench {
 namespace {
 
 std::vector<Arm> arms_of(const GateSources& sources, const StagedPrograms& staged, bool against_itself,
-                         std::vector<std::string>& notes) {
-  const auto copies = staged.copies(sources.baseline.manifests, notes);
+                         std::map<std::string, std::string>& not_copied) {
+  const auto copies = staged.copies(sources.baseline.manifests, not_copied);
   std::vector<Arm> arms{{gate_arm::baseline, "A", sources.baseline.manifests},
                         {gate_arm::candidate, "B", against_itself ? copies : sources.candidate.manifests},
                         {gate_arm::control, "A'", copies}};
@@ -123,13 +123,20 @@ GateSetup::GateSetup(const GateFlags& flags, GateSources sources)
       accepted(std::move(sources.accepted)),
       commits(std::move(sources.commits)),
       sides{side_of(sources.baseline), side_of(sources.candidate)},
-      arms(arms_of(sources, staged_, flags.self_check || flags.plan, notes)),
+      arms(arms_of(sources, staged_, flags.self_check || flags.plan, not_copied)),
       sweep(gate_sweep(flags, sources.baseline)),
       context(context_of(flags.run, sweep)),
       baseline_pool(arms[0].manifests, context),
       candidate_pool(arms[1].manifests, context),
       plan(planned(sweep, flags.run.selection, baseline_pool, candidate_pool)) {
   require_times(flags, sweep);
+}
+
+std::set<std::string> GateSetup::workers() const {
+  std::set<std::string> names;
+  for (const auto& group : plan.baseline.groups)
+    for (const auto& member : group.cases) names.insert(member.worker);
+  return names;
 }
 
 std::vector<AbCase> GateSetup::timed() const {

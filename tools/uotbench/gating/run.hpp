@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -49,9 +50,10 @@ GateSource revision_source(const GateFlags& flags, const Project& project, const
 /// What is held against a stored run: the command that is given, else this build. Throws UsageError.
 GateSource candidate_source(const GateFlags& flags);
 
-/// What the builds say of themselves: the same program twice is a note, different compilers and flags are
-/// warnings.
-void compare_builds(WorkerPool& baseline, WorkerPool& candidate, GateReport& report);
+/// What the builds of these workers say of themselves: the same program twice is a note, different compilers
+/// and flags are warnings.
+void compare_builds(WorkerPool& baseline, WorkerPool& candidate, const std::set<std::string>& workers,
+                    GateReport& report);
 
 /// By worker, of those that run cases and can be asked.
 Json builds_of(WorkerPool& pool);
@@ -102,6 +104,8 @@ class GateSetup {
 
   /// Whether the sweep times nothing ("rounds": 0).
   bool counts_alone() const { return sweep.measure.rounds == 0; }
+  /// Those of the cases that both builds have.
+  std::set<std::string> workers() const;
   /// Cases that a session can time: those whose workers time, as the baseline's plan has them; none where
   /// counts alone decide.
   std::vector<AbCase> timed() const;
@@ -117,6 +121,7 @@ class GateSetup {
   std::vector<std::optional<Built>> builds_;
 
  public:
+  std::map<std::string, std::string> not_copied;  ///< notes, by worker
   std::vector<std::string> notes;
   std::vector<Acceptance> accepted;
   std::optional<GateCommits> commits;
