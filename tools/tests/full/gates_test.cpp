@@ -48,6 +48,8 @@ TEST_F(Gate, ASelfCheckRecordsEveryValueInOrder) {
                                    200);
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, ContainsRegex("false alarms in 1 comparisons of this build with itself"));
+  EXPECT_THAT(outcome.out, HasSubstr("both arms are the same program"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("worker python"))) << "it has no case here";
   const Json trace = Json::parse(text_of(folder / "trace.json"));
   const auto& cases = trace.at("cases");
   ASSERT_EQ(cases.size(), 1u);
