@@ -78,8 +78,9 @@ TEST_F(FirstRuns, AreBaselinesOfAGate) {
                               : now < then * (1 - tolerance) ? "improved"
                                                              : "ok";
         EXPECT_EQ(counter["verdict"], verdict) << one["id"] << ' ' << counter;
-        if (one["id"].get<std::string>().starts_with("uot/numpy_order"))
+        if (one["id"].get<std::string>().starts_with("uot/numpy_order")) {
           EXPECT_STREQ(verdict, "ok") << counter;
+        }
       }
     }
     std::set<std::string> all{"bytes_read", "bytes_written", "flops", "write_allocate"};
