@@ -58,8 +58,8 @@ function(uotbench_add_program NAME)
   if(NOT DEFINED UOTBENCH_OPTIMISE)
     set(UOTBENCH_OPTIMISE -O3)
   endif()
-  # Functions begin at a cache line: the same loop took 1.1 times as long where code before it had moved it by 16 bytes.
-  # The warning would mean that two files with a class of the same name run one file's code.
+  # -falign-functions: the same instructions took 1.1 times as long where other code had moved them by 16 bytes.
+  # -Werror=subobject-linkage: two files with a class of the same name would run one file's code.
   target_compile_options(${program} PRIVATE ${ARG_FLAGS} ${UOTBENCH_OPTIMISE} -ffp-contract=fast -falign-functions=64
     $<$<CXX_COMPILER_ID:GNU>:-Werror=subobject-linkage>)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)

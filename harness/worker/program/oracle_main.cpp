@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <utility>
 
 #include "harness/protocol/messages.hpp"
 #include "harness/protocol/point_json.hpp"

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <utility>
 
 #include "harness/protocol/messages.hpp"
 #include "harness/protocol/point_json.hpp"
